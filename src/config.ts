@@ -88,7 +88,7 @@ export const VARIABLES = {
   ],
   DIALTREE_TOKEN: [
     '',
-    'access token that commands use; empty is ACCESS_TOKEN, or on this machine the first token',
+    'access token that commands use; empty is, on this machine alone, ACCESS_TOKEN or the first token',
   ],
 } satisfies Record<string, readonly [fallback: string, meaning: string]>;
 

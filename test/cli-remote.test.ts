@@ -1,6 +1,6 @@
 // Commands that ask a service elsewhere: DIALTREE_URL and DIALTREE_TOKEN, on a machine without data of its own.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -191,12 +191,25 @@ onBothDatabases((database) => {
       0,
       expect.stringMatching(/^warning: --token can be seen .* DIALTREE_TOKEN .*\n$/),
     ]);
-    const other = await runDialtree(['agent', 'list'], {
-      env: { DATA_DIR: service.dataDir, DIALTREE_URL: 'http://192.0.2.1:9' },
-    });
-    expect([other.code, other.err]).toEqual([
-      1,
-      'dialtree: Say with which token: DIALTREE_TOKEN in the environment, or --token.\n',
-    ]);
+    const own = join(folder, 'own');
+    mkdirSync(own);
+    writeFileSync(join(own, 'access-token'), TOKEN);
+    for (const [url, more] of [
+      ['http://192.0.2.1:9', {}],
+      ['http://127.evil.example:9', {}],
+      ['http://127.evil.example:9', { ACCESS_TOKEN: TOKEN }],
+    ] as const) {
+      const other = await runDialtree(['agent', 'list'], {
+        env: { DATA_DIR: own, DIALTREE_URL: url, ...more },
+      });
+      expect([other.code, other.err]).toEqual([
+        1,
+        'dialtree: Say with which token: DIALTREE_TOKEN in the environment, or --token.\n',
+      ]);
+    }
+    for (const more of [{}, { DATA_DIR: elsewhere, ACCESS_TOKEN: TOKEN }])
+      expect(
+        await runDialtree(['agent', 'list'], { env: { DATA_DIR: own, DIALTREE_URL: service.url, ...more } }),
+      ).toMatchObject({ code: 0, err: '' });
   });
 });

@@ -1,7 +1,9 @@
 // The running service, asked over HTTP by commands: on this machine unless DIALTREE_URL or --url says otherwise.
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { type Client, createClient, DialtreeError } from '../../client/client.ts';
+import { isLoopback } from '../api/http/client-address.ts';
 import { type Config, isHttpUrl } from '../config.ts';
 import { CommandError, table, UsageError } from './command.ts';
 
@@ -13,8 +15,8 @@ export const REMOTE_OPTIONS = {
 
 const WHERE = [
   '--url <address>   the service; default: DIALTREE_URL, or this machine, at PORT.',
-  '--token <token>   default: DIALTREE_TOKEN (which others cannot see in the list of processes), ACCESS_TOKEN, or on this',
-  '                  machine the one kept in DATA_DIR at the first start.',
+  '--token <token>   default: DIALTREE_TOKEN (which others cannot see in the list of processes), or on this machine',
+  '                  ACCESS_TOKEN or the one kept in DATA_DIR at the first start.',
 ];
 
 export const REMOTE_DETAILS = [...WHERE, '--json            the answer as it came, for programs.'];
@@ -42,7 +44,7 @@ export async function withService<T>(
     process.stderr.write(
       'warning: --token can be seen by other users of this machine; use DIALTREE_TOKEN in the environment.\n',
     );
-  const token = values.token ?? config.remoteToken ?? config.accessToken ?? keptToken(config.dataDir, url);
+  const token = values.token ?? config.remoteToken ?? ownToken(config, url);
   try {
     return await work(createClient({ url, token, prefer: 'minimal' }));
   } catch (error) {
@@ -92,15 +94,19 @@ function urlHost(host: string): string {
 }
 
 /** The token of this machine's service is sent to no other machine. */
-function keptToken(dataDir: string, url: string): string {
-  const { hostname } = new URL(url);
+function ownToken(config: Config, url: string): string {
   try {
-    if (!['localhost', '[::1]'].includes(hostname) && !hostname.startsWith('127.'))
-      throw new Error('elsewhere');
-    return readFileSync(join(dataDir, 'access-token'), 'utf8').trim();
+    if (url !== addressOf(config) && !isHere(new URL(url).hostname)) throw new Error('elsewhere');
+    return config.accessToken ?? readFileSync(join(config.dataDir, 'access-token'), 'utf8').trim();
   } catch {
     throw new CommandError('Say with which token: DIALTREE_TOKEN in the environment, or --token.');
   }
+}
+
+/** A name may begin like an address: 127.example.com is elsewhere. */
+function isHere(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return address === 'localhost' || (isIP(address) !== 0 && isLoopback(address));
 }
 
 /** An answer that is no JSON goes to standard output as it comes. */
