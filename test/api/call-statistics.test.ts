@@ -129,12 +129,12 @@ onBothDatabases((database) => {
     expect(headers.get('content-disposition')).toContain('attachment');
     const [header, ...lines] = text.split('\r\n');
     expect(header).toBe(
-      'id,started_at,ended_at,direction,caller,caller_name,dialled,entry,outcome,end_code,cause,answered_by,ring_ms,talk_ms,wait_ms,schema',
+      'id,started_at,ended_at,direction,caller,caller_name,dialled,entry,outcome,end_code,cause,answered_by,ring_ms,talk_ms,wait_ms,schema,call_id',
     );
     expect(lines).toHaveLength(5);
     expect(lines[1]).toContain(`,"'${FORMULA.replaceAll('"', '""')}",`);
     expect(lines[3]).toBe(
-      "answered,2026-10-24T22:10:00.000Z,2026-10-24T22:10:30.000Z,inbound,'+4930111,Ann,100,ivr||main,answered,agent-hung-up,16,ann,3000,20000,0,2",
+      "answered,2026-10-24T22:10:00.000Z,2026-10-24T22:10:30.000Z,inbound,'+4930111,Ann,100,ivr||main,answered,agent-hung-up,16,ann,3000,20000,0,2,answered",
     );
   });
 

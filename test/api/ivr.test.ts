@@ -95,6 +95,8 @@ onBothDatabases((database) => {
       await send('PATCH', '/v1/settings', { body: { strict_references: false } });
       expect((await send('GET', '/v1/settings')).json).toEqual({
         ...NEW_ACCOUNT_SETTINGS,
+        country: null,
+        area_code: null,
         strict_references: false,
       });
     });
