@@ -43,7 +43,10 @@ onBothDatabases((database) => {
       expect(some.err).toContain(`  ${line}\n`);
     expect(readFileSync(join(folder, 'some.tar')).includes('trunk-password-5ec3e7')).toBe(false);
 
+    // A file of that name is readable by all.
+    writeFileSync(`${archive}.part`, '', { mode: 0o666 });
     const all = await runDialtree(['export', '--with-secrets', '--out', archive], { env });
+    expect(statSync(`${archive}.part`).size).toBe(0);
     expect([all.code, all.err]).toEqual([
       0,
       `${archive} is written: 2 menus, 3 agents, 4 recordings.\nWARNING: ${archive} has passwords and secrets that anyone who reads it can use.\n`,

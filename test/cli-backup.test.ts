@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,12 +67,22 @@ onBothDatabases((database) => {
   });
 
   it('a backup of a running service is whole, for its owner alone, and never overwritten', async () => {
+    // Under a name that could be known: readable by all, and a link.
+    const trap = `${archive}.part`;
+    writeFileSync(trap, '', { mode: 0o666 });
+    const victim = join(folder, `victim-${database.name}`);
+    symlinkSync(victim, `${trap}.rows`);
     const { code, out, err } = await dialtree('backup', archive);
     expect([code, out]).toEqual([0, `${archive}\n`]);
+    expect([statSync(trap).size, existsSync(victim)]).toEqual([0, false]);
     expect(err).toMatch(/\d+ rows of \d+ tables, \d+ files, [\d.]+ MB; read back and compared\.\n$/);
     expect(statSync(archive).mode & 0o777).toBe(0o600);
-    expect(existsSync(`${archive}.part`)).toBe(false);
     expect((await dialtree('backup', archive)).code).toBe(1);
+    const dangling = join(folder, `dangling-${database.name}.tar`);
+    symlinkSync(victim, dangling);
+    expect((await dialtree('backup', dangling)).code).toBe(1);
+    for (const file of [trap, `${trap}.rows`, dangling]) rmSync(file);
+    expect(readdirSync(folder).filter((name) => name.startsWith(`${database.name}.tar.`))).toEqual([]);
     archives.set(database.name, archive);
   });
 

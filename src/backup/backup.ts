@@ -1,9 +1,10 @@
 // A whole service as one archive, while it runs. The rows are those of one moment; the files are copied after it. A recording that
 // is deleted meanwhile is left out with its row, so that no row of the backup refers to a file that it lacks.
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { giveName, partOf } from '../archive/new-file.ts';
 import { recordingFolderName, recordingPaths } from '../calls/records/call-recording-file.ts';
 import { unlessAbsent } from '../data-folder.ts';
 import { refusalOf, reviewLedger } from '../storage/migrations/ledger.ts';
@@ -40,15 +41,16 @@ export async function makeBackup(out: string, options: BackupOptions): Promise<M
   const refusal = refusalOf(reviewLedger(options.snapshot.ledger));
   if (refusal !== null)
     throw new BackupRefused(`The database cannot be backed up by this version: ${refusal}`);
-  const part = `${out}.part`;
+  const part = partOf(out);
   // Read and write: it is verified through the same handle.
-  const handle = await open(part, 'w+', 0o600);
+  const handle = await open(part, 'wx+', 0o600);
   try {
     await writeBackup(handle, part, options);
     options.progress('verifying', 0, null);
     const manifest = await readBackup(handle);
     await handle.close();
-    await rename(part, out);
+    if (!(await giveName(part, out)))
+      throw new BackupRefused(`${out} exists already: a backup is never overwritten.`);
     return manifest;
   } catch (error) {
     await handle.close().catch(() => undefined);
@@ -63,7 +65,7 @@ async function writeBackup(handle: FileHandle, part: string, options: BackupOpti
   const tables: Record<string, Manifest['tables'][string]> = {};
   const sounds = new Set<string>();
   // Rows of recordings wait in a file: which of them belong in the backup is known when the files have been copied.
-  const waiting = await open(`${part}.rows`, 'w+', 0o600);
+  const waiting = await open(`${part}.rows`, 'wx+', 0o600);
   try {
     for (const [table, columns] of snapshot.tables) {
       const count = await snapshot.count(table);
@@ -211,7 +213,3 @@ class MissingFiles {
     if (this.names.length < NAMED) this.names.push(name);
   }
 }
-
-/** Whether something has this name: no backup is ever overwritten. */
-export const isTaken = async (out: string): Promise<boolean> =>
-  (await unlessAbsent(stat(out), null)) !== null;

@@ -3,8 +3,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
+import { isTaken } from '../archive/new-file.ts';
 import { ArchiveError } from '../archive/tar.ts';
-import { BackupRefused, isTaken, makeBackup } from '../backup/backup.ts';
+import { BackupRefused, makeBackup } from '../backup/backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { unfinishedRestore } from '../backup/unfinished.ts';
 import { unlessAbsent } from '../data-folder.ts';
@@ -20,7 +21,7 @@ const NAMED = 10;
 /** Calls come first. */
 const NICE = 15;
 /** What a backup that was killed left in the folder. */
-const LEFT_OVER = /^dialtree-.*\.tar\.part(?:\.rows)?$/;
+const LEFT_OVER = /^dialtree-.*\.tar\.(?:[\w-]+\.)?part(?:\.rows)?$/;
 const LEFT_OVER_MS = 24 * 3_600_000;
 
 export const backup: Command = {

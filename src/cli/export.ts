@@ -1,5 +1,6 @@
 // dialtree export: an account as one file, by name, or as an archive with its sounds.
 import { open, rename, rm } from 'node:fs/promises';
+import { partOf } from '../archive/new-file.ts';
 import { TarWriter } from '../archive/tar.ts';
 import { collectExport } from '../import-export/collect.ts';
 import { type ExportFile, exportFileText } from '../import-export/export-file.ts';
@@ -170,9 +171,9 @@ async function writing(
   out: string,
   write: (file: Awaited<ReturnType<typeof open>>) => Promise<void>,
 ): Promise<void> {
-  const part = `${out}.part`;
+  const part = partOf(out);
   try {
-    const file = await open(part, 'w', 0o600);
+    const file = await open(part, 'wx', 0o600);
     try {
       await write(file);
     } finally {
