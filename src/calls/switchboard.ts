@@ -23,6 +23,7 @@ import { AccountContext, type CallServices } from './account-context.ts';
 import type { Arrival } from './call/arrival.ts';
 import { Call, type CallHost } from './call/call.ts';
 import type { Side } from './call/call-input.ts';
+import { calledSide } from './call/called-side.ts';
 import { ACCOUNT_FULL, AccountCalls, legQuotas } from './call-caps.ts';
 import { type Click, type ClickHost, type ClickRefused, ClickToCall } from './operator/click-to-call.ts';
 import { ListeningIn, type ListenOutcome } from './operator/listening-in.ts';
@@ -373,20 +374,6 @@ interface NextCall {
   readonly alreadyAnswered: boolean;
   readonly to: Destination;
   readonly by: TransferredBy;
-}
-
-/** The called side as the caller of its next call; null: it has not answered. */
-function calledSide({ phase, facts, arrival }: Call): Arrival | null {
-  if (phase.name !== 'connected') return null;
-  const { owner, via, number } = phase.target;
-  const agent = agentIdOf(facts.accountId, owner);
-  return {
-    ...arrival,
-    peer: agent !== null && via === 'intercom' ? { kind: 'phone', id: agent } : { kind: 'local' },
-    agent,
-    caller: number,
-    callerName: '',
-  };
 }
 
 function credentials(accountId: string, { eid, sip, sip_sha256 }: Agent): Credentials {

@@ -19,7 +19,7 @@ export interface IncomingCall {
   /** The caller's number, as far as the peer is trusted; null: withheld. */
   readonly caller: string | null;
   readonly callerName: string;
-  /** The Call-ID of SIP, for the log. */
+  /** The Call-ID of SIP. */
   readonly callId: string;
 }
 
@@ -140,7 +140,8 @@ export interface LegEvents {
 }
 
 export interface Leg {
-  readonly id: string;
+  /** The Call-ID of its dialog. Where several phones ring, that of the first of them until one answers. */
+  readonly callId: string;
   listen(events: LegEvents): void;
   /** Incoming legs: 180, so that the caller's phone plays ringback. */
   ring(): void;

@@ -26,12 +26,17 @@ const AGENTS = [
   '1010',
   '1011',
   '1012',
+  '1013',
+  '1014',
 ];
 let bed: PhoneBed;
 let box = '';
 
 beforeAll(async () => {
-  const more: Record<string, object> = { '1004': { failover_destination: extension('1005') } };
+  const more: Record<string, object> = {
+    '1004': { failover_destination: extension('1005') },
+    '1013': { product_clicktocall: 1 },
+  };
   bed = await PhoneBed.open({
     recordings,
     agents: Object.fromEntries(AGENTS.map((each) => [each, more[each] ?? {}])),
@@ -277,6 +282,25 @@ describe.concurrent('the record of a call', () => {
     expectNear(to?.talk_ms, talkOf(after).talkMs, 'talking after');
     expect(from?.legs).toMatchObject([{ role: 'caller', outcome: 'transferred' }, { agent: eidOf('1008') }]);
     expect(to?.legs).toMatchObject([{ role: 'caller', outcome: 'ended' }, { agent: eidOf('1009') }]);
+  });
+
+  it('has the Call-ID of the leg that is the caller: one that we dialled (click to call), or the called side of the call before', async () => {
+    const [one, two] = await Promise.all([bed.agent('1013'), bed.agent('1014')]);
+    const click = await bed.api('POST', '/v1/click_to_call', { agent: eidOf('1013'), number: '1014' });
+    expect(click.status, click.text).toBe(201);
+    const from = await one.incoming();
+    const ringing = (await bed.api('GET', '/v1/live_calls')).json.data.find(
+      ({ id }: Json) => id === click.json.id,
+    );
+    expect(ringing.sip_call_id).toBe(from.dialog.callId);
+    await from.answer();
+    const to = await two.incoming();
+    await to.answer();
+    expect(await from.refer('100')).toBe(202);
+    await to.hears(hz.prompt, { forMs: 40 });
+    await to.hangUp();
+    expect(await recordOf('1013')).toMatchObject({ id: click.json.id, sip_call_id: from.dialog.callId });
+    expect(await recordOf('1014')).toMatchObject({ sip_call_id: to.dialog.callId });
   });
 
   it('of a caller whom an operator takes out of a queue says so, and the conversation is in the linked one', async () => {

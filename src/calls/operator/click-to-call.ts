@@ -119,7 +119,7 @@ export class ClickToCall {
     const facts: CallFacts = {
       id: click.id,
       accountId: account.id,
-      callId: leg.id,
+      callId: leg.callId,
       direction: to.direction,
       caller: agent.intercom,
       callerName: agent.name,
@@ -173,7 +173,7 @@ function arrivalOf(ring: AgentRing, target: Target): Arrival {
     dialled: facts.dialled,
     caller: facts.caller,
     callerName: facts.callerName,
-    callId: leg.id,
+    callId: leg.callId,
     alreadyAnswered: true,
     id: facts.id,
     transferredFrom: null,

@@ -27,6 +27,8 @@ export interface CallCredentials {
 
 export interface CallOptions {
   readonly target: CallTarget;
+  /** Default: a new one. */
+  readonly callId?: string;
   readonly from: string;
   readonly callerName: string;
   /** Default: the target's URI. */

@@ -27,7 +27,7 @@ const RING_MS = 180_000;
 const MOST_422 = 2;
 
 export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
-  readonly callId = newCallId();
+  readonly callId: string;
   readonly ladder: Ladder;
   readonly #core: DialogCore;
   readonly #options: CallOptions;
@@ -50,6 +50,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
 
   constructor(core: DialogCore, options: CallOptions) {
     this.#core = core;
+    this.callId = options.callId ?? newCallId();
     this.ladder = new Ladder(core.timers);
     this.#options = options;
     this.#events = options.events;

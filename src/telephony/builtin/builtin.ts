@@ -68,7 +68,6 @@ class BuiltinTelephony implements Telephony {
   readonly #legCounts = new LegCounts();
   /** Incoming calls: what MAX_CALLS limits. */
   #calls = 0;
-  #nextId = 1;
 
   constructor(config: BuiltinConfig, engine: MediaEngine, stack: Stack, trunks: TrunkBook) {
     this.#config = config;
@@ -110,7 +109,7 @@ class BuiltinTelephony implements Telephony {
     const passes = (nearLeg?.passes ?? 0) + 1;
     const invites = this.#counted(target, { ...options, maxForwards, passes });
     if (!invites) return null;
-    const leg = new OutgoingLeg(`out-${this.#nextId++}`, (end) => {
+    const leg = new OutgoingLeg((end) => {
       this.#legs.delete(leg);
       invites.ended();
       if (target.kind === 'trunk' && isTrunkFailure(end)) this.#trunkFailed(target.id, end);
@@ -133,7 +132,7 @@ class BuiltinTelephony implements Telephony {
       try {
         leg.invite(invites.all);
       } catch (err) {
-        this.#config.logger.error({ err, leg: leg.id }, 'outbound call setup failed');
+        this.#config.logger.error({ err, callId: leg.callId }, 'outbound call setup failed');
         leg.lost('The call could not be placed.', true);
       }
     });
@@ -290,10 +289,11 @@ class BuiltinTelephony implements Telephony {
     const from = formatUri(sipUri(options.caller ?? 'anonymous', bracketed(address)));
     const all = bindings.map(
       ({ contact, flow, path }): Invite =>
-        (sdp, events) => {
+        (sdp, events, callId) => {
           const target = { uri: contact, flow };
           return this.#stack.agent.call({
             target,
+            callId,
             from,
             callerName: options.callerName,
             maxForwards: options.maxForwards,
@@ -318,9 +318,10 @@ class BuiltinTelephony implements Telephony {
     const ourHost = bracketed(username === '' ? address : host);
     const own = (user: string): string => formatUri(sipUri(user, ourHost));
     const from = own(caller ?? 'anonymous');
-    const invite: Invite = (sdp, events) =>
+    const invite: Invite = (sdp, events, callId) =>
       this.#stack.agent.call({
         target: { uri, host, port, protocol, allows: this.#stack.allowsOf(trunk) },
+        callId,
         from,
         callerName: options.callerName,
         maxForwards: options.maxForwards,

@@ -18,7 +18,7 @@ export type LegState = 'new' | 'ringing' | 'answered' | 'ended';
 const NO_STATISTICS = { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitterMs: 0, oneWay: false };
 
 export class FakeLeg implements Leg {
-  readonly id: string;
+  readonly callId: string;
   readonly did: string[] = [];
   readonly direction: 'incoming' | 'outgoing';
   readonly address: string;
@@ -36,8 +36,13 @@ export class FakeLeg implements Leg {
     ms: number;
   } | null = null;
 
-  constructor(id: string, direction: FakeLeg['direction'], address: string, gone: (leg: FakeLeg) => void) {
-    this.id = id;
+  constructor(
+    callId: string,
+    direction: FakeLeg['direction'],
+    address: string,
+    gone: (leg: FakeLeg) => void,
+  ) {
+    this.callId = callId;
     this.direction = direction;
     this.address = address;
     this.#gone = gone;

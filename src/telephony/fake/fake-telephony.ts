@@ -42,7 +42,6 @@ export class FakeTelephony implements Telephony {
     if ('status' in may) return may;
     const leg = this.#leg('incoming', dialled);
     this.came.push(leg);
-    const callId = `call-${leg.id}`;
     const refusal = await this.#user.called({
       leg,
       peer,
@@ -50,7 +49,7 @@ export class FakeTelephony implements Telephony {
       toUser,
       caller,
       callerName: '',
-      callId,
+      callId: leg.callId,
     });
     if (!refusal) return leg;
     this.#legs.delete(leg);
@@ -124,7 +123,7 @@ export class FakeTelephony implements Telephony {
   }
 
   #leg(direction: FakeLeg['direction'], address: string): FakeLeg {
-    const leg = new FakeLeg(String(this.#nextId++), direction, address, (gone) => this.#legs.delete(gone));
+    const leg = new FakeLeg(`call-${this.#nextId++}`, direction, address, (gone) => this.#legs.delete(gone));
     this.#legs.add(leg);
     return leg;
   }

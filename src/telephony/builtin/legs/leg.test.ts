@@ -134,7 +134,7 @@ it('an outgoing leg whose peer falls silent ends by a time-out, and says so on t
   const ends: LegEnd[] = [];
   const hungUp: string[] = [];
   let events: SessionEvents | null = null;
-  const leg = new OutgoingLeg('out', nothing);
+  const leg = new OutgoingLeg(nothing);
   leg.listen(listener(ends));
   const { media, streamEvents } = mediaOf(leg);
   const ours = new Negotiation({ address: '127.0.0.1', port: 20_000 });
@@ -157,7 +157,7 @@ it('an outgoing leg whose peer falls silent ends by a time-out, and says so on t
 it('a leg ends when the media engine does not take its sound, and the error reaches no other', async () => {
   const ends: LegEnd[] = [];
   let events: SessionEvents | null = null;
-  const leg = new OutgoingLeg('out', nothing);
+  const leg = new OutgoingLeg(nothing);
   leg.listen(listener(ends));
   const load = (): never => {
     throw new Error('a bug');

@@ -35,7 +35,7 @@ export function passesOf(invite: Pick<SipRequest, 'headers'>): number {
 const LAST_MESSAGE_MS = 1000;
 
 export abstract class BuiltinLeg implements Leg, StreamEvents {
-  readonly id: string;
+  callId: string;
   protected media: MediaSide | null = null;
   protected events: LegEvents | null = null;
   protected over = false;
@@ -49,8 +49,8 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     null;
   readonly #gone: (end: LegEnd) => void;
 
-  constructor(id: string, gone: (end: LegEnd) => void) {
-    this.id = id;
+  constructor(callId: string, gone: (end: LegEnd) => void) {
+    this.callId = callId;
     this.#gone = gone;
   }
 

@@ -9,7 +9,7 @@ const ANSWER = Buffer.from(
 function ringing(phones: number) {
   const reported: string[] = [];
   let gone = 0;
-  const leg = new OutgoingLeg('out', () => {
+  const leg = new OutgoingLeg(() => {
     gone += 1;
   });
   const { media, events, negotiation } = mediaStandIn(leg);
@@ -17,8 +17,8 @@ function ringing(phones: number) {
   leg.listen(recordingEvents(reported));
   const sessions: SessionStandIn[] = [];
   leg.invite(
-    Array.from({ length: phones }, () => (_offer, sessionEvents) => {
-      const session = new SessionStandIn({ events: sessionEvents });
+    Array.from({ length: phones }, () => (_offer, sessionEvents, callId) => {
+      const session = new SessionStandIn({ events: sessionEvents, callId });
       sessions.push(session);
       return session;
     }),
@@ -43,6 +43,14 @@ it('when the stream falls silent after the answer, the answered phone is hung up
   await soon();
   expect(sessions.map(({ did }) => did)).toEqual([['hang up'], ['hang up']]);
   expect(reported).toEqual(['answered', 'ended by timeout: ended']);
+});
+
+it('has the Call-ID of its first phone, and of the one that answers', () => {
+  const { leg, sessions } = ringing(2);
+  expect(leg.callId).toBe(sessions[0]?.callId);
+  sessions[1]?.events?.answered(ANSWER);
+  expect(leg.callId).toBe(sessions[1]?.callId);
+  expect(sessions[1]?.callId).not.toBe(sessions[0]?.callId);
 });
 
 it('hanging up ends the answered session, or all that ring, once', async () => {

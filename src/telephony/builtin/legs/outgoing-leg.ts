@@ -1,6 +1,7 @@
 // An outgoing leg: one or several phones ring (forking); the first to answer is the leg, the others are cancelled.
 import type { StreamSettings } from '../../../media/media.ts';
 import type { Negotiation } from '../../../media/sdp/negotiation.ts';
+import { newCallId } from '../../../sip/ids.ts';
 import type { Ladder } from '../../../sip/ladder.ts';
 import type { OutgoingSession, SessionEnd, SessionEvents } from '../../../sip/session.ts';
 import type { LegEnd } from '../../telephony.ts';
@@ -10,7 +11,7 @@ import type { MediaSide } from './media-side.ts';
 import { askTransfer, reanswer, reportHold } from './session-capabilities.ts';
 
 /** Sends one INVITE; all carry the same offer. */
-export type Invite = (offer: Buffer, events: SessionEvents) => OutgoingSession;
+export type Invite = (offer: Buffer, events: SessionEvents, callId: string) => OutgoingSession;
 
 export class OutgoingLeg extends BuiltinLeg {
   #negotiation: Negotiation | null = null;
@@ -23,6 +24,11 @@ export class OutgoingLeg extends BuiltinLeg {
   /** The most informative refusal so far. */
   #failure: LegEnd | null = null;
 
+  constructor(gone: (end: LegEnd) => void) {
+    // Before the INVITE is sent: the log and the journal name the call by it from its begin on.
+    super(newCallId(), gone);
+  }
+
   begin(media: MediaSide, negotiation: Negotiation): void {
     this.media = media;
     this.#negotiation = negotiation;
@@ -34,7 +40,7 @@ export class OutgoingLeg extends BuiltinLeg {
     const offer = negotiation.offer();
     for (const number of invites.keys()) this.#forks.set(number, null);
     for (const [number, invite] of invites.entries()) {
-      const session = invite(offer, this.#eventsOf(number));
+      const session = invite(offer, this.#eventsOf(number), number === 0 ? this.callId : newCallId());
       this.ladders.push(session.ladder);
       if (this.#forks.has(number)) this.#forks.set(number, session);
     }
@@ -113,6 +119,7 @@ export class OutgoingLeg extends BuiltinLeg {
       return;
     }
     this.#winner = session;
+    this.callId = session.callId;
     for (const [other, fork] of this.#forks) {
       if (other === number) continue;
       // RFC 3326: the other phones must not show a missed call.

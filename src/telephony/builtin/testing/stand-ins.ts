@@ -31,14 +31,15 @@ export function inviteOf(more = ''): SipRequest {
 
 /** Either kind of session; tests call `events` as the peer. */
 export class SessionStandIn implements IncomingSession, OutgoingSession {
-  readonly callId = 'c';
+  readonly callId: string;
   readonly flow = FLOW;
   readonly ladder = new Ladder(performance);
   readonly invite: SipRequest;
   readonly did: string[] = [];
   events: SessionEvents | null;
 
-  constructor({ invite = inviteOf(), events = null as SessionEvents | null } = {}) {
+  constructor({ invite = inviteOf(), events = null as SessionEvents | null, callId = 'c' } = {}) {
+    this.callId = callId;
     this.invite = invite;
     this.events = events;
   }
