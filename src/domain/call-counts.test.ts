@@ -10,6 +10,7 @@ import type { TrailEntry } from '../flow/trail.ts';
 import { countsOf, keyClassMeasure, LEFT_STEPS } from './call-counts.ts';
 import { MENU_STEPS, visitsOf } from './menu-visits.ts';
 import { type Outcome, outcomeOf, type PastCall, wordsOf } from './past-call.ts';
+import { callStatistics } from './statistics.ts';
 
 function past(trail: readonly TrailEntry[], changes: Partial<PastCall> = {}): PastCall {
   return {
@@ -313,6 +314,39 @@ test.each<[Outcome, string, Partial<PastCall>, [TrailEntry['code'], string][]]>(
     changes,
   );
   expect(outcomeOf(call)).toBe(outcome);
+});
+
+test('a call is answered when someone answered it, whatever its outcome; sums of earlier calls go on by their outcomes', () => {
+  const answered = past([], { answeredBy: 'ann', talkMs: 60_000 });
+  const hungUp = past([], { answeredBy: 'ann', talkMs: 20_000, endCode: 'operator-hung-up' });
+  const passedOn = past([], { answeredBy: 'ann', talkMs: 10_000, endCode: 'transferred' });
+  const movedInQueue = past([], { waitMs: 5000, endCode: 'transferred' });
+  const external = past([{ atMs: 0, node: 'number||1', code: 'connected', text: '' }], {
+    endCode: 'service-stopped',
+  });
+  const over = (calls: readonly PastCall[], before: Readonly<Record<string, number>> = {}) => {
+    const sums = new Map(Object.entries(before));
+    for (const { subject, measure, value } of calls.flatMap((call) => countsOf(call)))
+      if (subject === 'account') sums.set(measure, (sums.get(measure) ?? 0) + value);
+    return callStatistics(sums);
+  };
+  expect(over([hungUp])).toMatchObject({
+    interrupted: 1,
+    talked: 1,
+    answer_rate: 1,
+    average_talk_ms: 20_000,
+  });
+  expect(over([movedInQueue])).toMatchObject({
+    transferred: 1,
+    talked: 0,
+    answer_rate: 0,
+    average_talk_ms: null,
+  });
+  const calls = [answered, hungUp, passedOn, movedInQueue, external];
+  expect(over(calls)).toMatchObject({ calls: 5, talked: 4, answer_rate: 0.8, average_talk_ms: 22_500 });
+  const before = { calls: 4, answered: 3, missed: 1, talk_ms: 30_000 };
+  expect(over([], before)).toMatchObject({ talked: 3, answer_rate: 0.75, average_talk_ms: 10_000 });
+  expect(over(calls, before)).toMatchObject({ calls: 9, talked: 7, answer_rate: 0.7778 });
 });
 
 test('a search for unanswered calls finds none that someone answered or that was passed on', () => {

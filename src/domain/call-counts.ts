@@ -3,7 +3,7 @@
 
 import type { TrailEntry } from '../flow/trail.ts';
 import { MENU_STEPS, type MenuStep, type MenuVisit, visitsOf } from './menu-visits.ts';
-import { callerLeft, type Outcome, outcomeOf, type PastCall } from './past-call.ts';
+import { callerLeft, type Outcome, outcomeOf, type PastCall, wasAnswered } from './past-call.ts';
 
 export const QUARTER_MS = 900_000;
 /** The subject that stands for all calls of the account. */
@@ -26,6 +26,10 @@ export const leftMeasure = (step: MenuStep | 'queue' | 'ringing' | 'elsewhere'):
 export const keyClassMeasure = (index: number): string => `key class ${index}`;
 export const LEFT_STEPS = [...MENU_STEPS, 'queue', 'ringing', 'elsewhere'] as const;
 
+/** Calls that were answered and whose outcome does not say so, and transferred ones that were not: see callStatistics(). */
+export const ANSWERED_OTHERWISE = 'answered otherwise';
+export const TRANSFERRED_UNANSWERED = 'transferred unanswered';
+
 type Add = (subject: string, measure: string, value: number) => void;
 
 export function countsOf(call: PastCall, outcome = outcomeOf(call)): Count[] {
@@ -43,6 +47,8 @@ function countCall(call: PastCall, outcome: Outcome, add: Add): void {
   add(ALL_CALLS, 'calls', 1);
   add(ALL_CALLS, call.direction, 1);
   add(ALL_CALLS, outcome, 1);
+  if (outcome === 'transferred') add(ALL_CALLS, TRANSFERRED_UNANSWERED, wasAnswered(call) ? 0 : 1);
+  else if (outcome !== 'answered') add(ALL_CALLS, ANSWERED_OTHERWISE, wasAnswered(call) ? 1 : 0);
   add(ALL_CALLS, 'wait_ms', Math.round(call.waitMs ?? 0));
   add(ALL_CALLS, 'ring_ms', Math.round(call.ringMs));
   add(ALL_CALLS, 'talk_ms', Math.round(call.talkMs));

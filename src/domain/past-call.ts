@@ -83,6 +83,14 @@ const isPhoneOrDepartment = (node: string): boolean =>
 
 export const callerLeft = ({ endCode }: Pick<PastCall, 'endCode'>): boolean => CALLER_LEFT.has(endCode);
 
+/** Whether an agent or an external number answered it, whatever became of it then. */
+export const wasAnswered = ({
+  answeredBy,
+  talkMs,
+  trail,
+}: Pick<PastCall, 'answeredBy' | 'talkMs' | 'trail'>): boolean =>
+  answeredBy !== null || talkMs > 0 || trail.some(({ code }) => code === 'connected');
+
 /** The first of these that is true of it. docs/call-records.md has the same list in words. */
 export function outcomeOf(
   call: Pick<PastCall, 'endCode' | 'answeredBy' | 'ringMs' | 'talkMs' | 'trail'>,

@@ -1,6 +1,13 @@
 // From sums to what is shown: the statistics of a menu, of all calls, of an agent and of a department. Counts and sums are exact;
 // rates and averages come from them; percentiles are the upper end of a class (docs/call-records.md).
-import { KEY_CLASSES_MS, keyClassMeasure, LEFT_STEPS, leftMeasure } from './call-counts.ts';
+import {
+  ANSWERED_OTHERWISE,
+  KEY_CLASSES_MS,
+  keyClassMeasure,
+  LEFT_STEPS,
+  leftMeasure,
+  TRANSFERRED_UNANSWERED,
+} from './call-counts.ts';
 import { MENU_STEPS } from './menu-visits.ts';
 import { OLD_OUTCOMES, OUTCOMES } from './past-call.ts';
 
@@ -72,7 +79,10 @@ function timeToKey(sums: Sums) {
 
 export function callStatistics(sums: Sums) {
   const calls = of(sums, 'calls');
-  const answered = of(sums, 'answered') + of(sums, 'transferred');
+  // The outcomes, corrected by the calls of which they are not true. Sums of earlier versions have no corrections and stay as they
+  // were; in every mixture each call counts once at most.
+  const byOutcome = of(sums, 'answered') + of(sums, 'transferred');
+  const talked = byOutcome + of(sums, ANSWERED_OTHERWISE) - of(sums, TRANSFERRED_UNANSWERED);
   const talkMs = of(sums, 'talk_ms');
   return {
     calls,
@@ -83,11 +93,12 @@ export function callStatistics(sums: Sums) {
       (typeof COUNTED_OUTCOMES)[number],
       number
     >),
-    answer_rate: ratio(answered, calls),
+    talked,
+    answer_rate: ratio(talked, calls),
     wait_ms: of(sums, 'wait_ms'),
     ring_ms: of(sums, 'ring_ms'),
     talk_ms: talkMs,
-    average_talk_ms: average(talkMs, answered),
+    average_talk_ms: average(talkMs, talked),
     average_duration_ms: average(of(sums, 'duration_ms'), calls),
   };
 }

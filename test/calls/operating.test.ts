@@ -96,6 +96,7 @@ test('an answered call has a line when it begins and one when it ends, and is co
   const grown = (name: string, labels = {}): number => grownIn(before, after, name, labels);
   expect(grown('dialtree_calls_offered_total', { direction: record.direction })).toBe(1);
   expect(grown('dialtree_call_outcomes_total', { outcome: 'answered' })).toBe(1);
+  expect(grown('dialtree_calls_answered_total', { direction: record.direction })).toBe(1);
   expect(grown('dialtree_call_answer_delay_seconds_count')).toBe(1);
   expect(grown('dialtree_call_talk_seconds_sum')).toBeCloseTo(record.talk_ms / 1000, 1);
   expect(grown('dialtree_rtp_packets_received_total')).toBeGreaterThan(10);
@@ -266,7 +267,7 @@ test.skipIf(!hasPromtool)(
   },
 );
 
-/** A trunk that fails from the fifth minute on, and a service in order. */
+/** A trunk that fails from the fifth minute on, and a service in order; calls that were answered and then hung up by an operator (a), and missed ones (b). */
 const unitTests = (rules: string): string => `
 rule_files: ['${rules}']
 evaluation_interval: 1m
@@ -277,6 +278,16 @@ tests:
         values: '0x4 1x20'
       - series: 'dialtree_trunks{instance="b",job="dialtree",state="failing"}'
         values: '0x30'
+      - series: 'dialtree_calls_answered_total{instance="a",job="dialtree",direction="inbound"}'
+        values: '0+3x60'
+      - series: 'dialtree_call_outcomes_total{instance="a",job="dialtree",direction="inbound",outcome="interrupted"}'
+        values: '0+3x60'
+      - series: 'dialtree_call_outcomes_total{instance="a",job="dialtree",direction="inbound",outcome="missed"}'
+        values: '0+1x60'
+      - series: 'dialtree_calls_answered_total{instance="b",job="dialtree",direction="inbound"}'
+        values: '0+1x60'
+      - series: 'dialtree_call_outcomes_total{instance="b",job="dialtree",direction="inbound",outcome="missed"}'
+        values: '0+3x60'
     alert_rule_test:
       - eval_time: 4m
         alertname: DialtreeTrunkFailing
@@ -287,4 +298,10 @@ tests:
             exp_annotations:
               summary: '1 trunks of a are not registered.'
               description: 'The log has "trunk registration failed" with the reason; GET /v1/trunk/{id}/state has it, too.'
+      - eval_time: 50m
+        alertname: DialtreeFewCallsAnswered
+        exp_alerts:
+          - exp_labels: { instance: b, severity: warning }
+            exp_annotations:
+              summary: 'Of the inbound calls at b only 25% were answered in half an hour.'
 `;

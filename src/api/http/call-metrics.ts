@@ -2,7 +2,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { CallCounters } from '../../calls/call-log.ts';
 import { type CallResult, OWN_END_CODES } from '../../calls/records/call-record.ts';
-import { OUTCOMES } from '../../domain/past-call.ts';
+import { OUTCOMES, wasAnswered } from '../../domain/past-call.ts';
 
 const DIRECTIONS = ['inbound', 'internal', 'outbound'] as const;
 /** 403: may not call it; 404: no such number; 486 and 503: no room. */
@@ -14,6 +14,7 @@ const JITTER_SECONDS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2];
 interface Made {
   readonly ended: Counter<'end'>;
   readonly offered: Counter<'direction'>;
+  readonly answered: Counter<'direction'>;
   readonly outcomes: Counter<'direction' | 'outcome'>;
   readonly refused: Counter<'status'>;
   readonly answerDelay: Histogram;
@@ -29,6 +30,7 @@ export function callMetrics(registry: Registry): CallCounters {
   // At zero from the start: a series that appears with its first call has no rate for it.
   for (const direction of DIRECTIONS) {
     made.offered.inc({ direction }, 0);
+    made.answered.inc({ direction }, 0);
     for (const outcome of OUTCOMES) made.outcomes.inc({ direction, outcome }, 0);
   }
   for (const end of OWN_END_CODES) made.ended.inc({ end }, 0);
@@ -41,6 +43,7 @@ export function callMetrics(registry: Registry): CallCounters {
       if (outcome === 'blocked' || outcome === 'refused') made.offered.inc({ direction });
       made.ended.inc({ end: result.end.code });
       made.outcomes.inc({ direction, outcome });
+      if (wasAnswered(result)) made.answered.inc({ direction });
       countTimes(made, result);
       countQuality(made, result);
     },
@@ -78,6 +81,12 @@ function make(registry: Registry): Made {
     offered: new Counter({
       name: 'dialtree_calls_offered_total',
       help: 'Calls that began, were blocked, or were refused and have a record. A transfer begins a call.',
+      labelNames: ['direction'],
+      registers,
+    }),
+    answered: new Counter({
+      name: 'dialtree_calls_answered_total',
+      help: 'Calls that ended and that someone had answered, whatever their outcome.',
       labelNames: ['direction'],
       registers,
     }),

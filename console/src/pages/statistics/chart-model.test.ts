@@ -4,17 +4,17 @@ import { barsByDay, barsByHour, namedEvery, scaleOf } from './chart-model.ts';
 
 describe('bars', () => {
   it('of days have the date of the viewer', () => {
-    expect(
-      barsByDay([{ start: '2026-10-25T00:00:00+02:00', calls: 3, answered: 1, transferred: 0 }]),
-    ).toEqual([{ id: '2026-10-25', calls: 3, answered: 1 }]);
+    expect(barsByDay([{ start: '2026-10-25T00:00:00+02:00', calls: 3, talked: 1 }])).toEqual([
+      { id: '2026-10-25', calls: 3, answered: 1 },
+    ]);
   });
 
-  it('of hours hold all days, the hour that comes twice once, and transferred calls as answered', () => {
+  it('of hours hold all days, and the hour that comes twice once', () => {
     const bars = barsByHour([
-      { start: '2026-10-25T02:00:00+02:00', calls: 3, answered: 0, transferred: 1 },
-      { start: '2026-10-25T02:00:00+01:00', calls: 2, answered: 2, transferred: 0 },
-      { start: '2026-10-26T02:00:00+01:00', calls: 1, answered: 0, transferred: 0 },
-      { start: '2026-10-26T23:00:00+01:00', calls: 4, answered: 4, transferred: 0 },
+      { start: '2026-10-25T02:00:00+02:00', calls: 3, talked: 1 },
+      { start: '2026-10-25T02:00:00+01:00', calls: 2, talked: 2 },
+      { start: '2026-10-26T02:00:00+01:00', calls: 1, talked: 0 },
+      { start: '2026-10-26T23:00:00+01:00', calls: 4, talked: 4 },
     ]);
     expect(bars).toHaveLength(24);
     expect(bars[2]).toEqual({ id: '02', calls: 6, answered: 3 });

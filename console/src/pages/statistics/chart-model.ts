@@ -16,17 +16,13 @@ export interface Bar {
 const dateIn = (localTime: string): string => localTime.slice(0, 10);
 const hourIn = (localTime: string): number => Number(localTime.slice(11, 13));
 
-type Counted = Pick<Bucket, 'start' | 'calls' | 'answered' | 'transferred'>;
-
-/** A transferred call was answered, too: answer_rate counts both. */
-export const answeredIn = ({ answered, transferred }: Pick<Bucket, 'answered' | 'transferred'>): number =>
-  answered + transferred;
+type Counted = Pick<Bucket, 'start' | 'calls' | 'talked'>;
 
 export function barsByDay(data: readonly Counted[]): readonly Bar[] {
   return data.map((bucket) => ({
     id: dateIn(bucket.start),
     calls: bucket.calls,
-    answered: answeredIn(bucket),
+    answered: bucket.talked,
   }));
 }
 
@@ -37,7 +33,7 @@ export function barsByHour(data: readonly Counted[]): readonly Bar[] {
     const hour = hours[hourIn(bucket.start)];
     if (!hour) continue;
     hour.calls += bucket.calls;
-    hour.answered += answeredIn(bucket);
+    hour.answered += bucket.talked;
   }
   return hours.map((hour, index) => ({ id: String(index).padStart(2, '0'), ...hour }));
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
-import { type AccountStatistics, answeredIn, outcomesOf } from './chart-model.ts';
+import { type AccountStatistics, outcomesOf } from './chart-model.ts';
 
 type Totals = AccountStatistics['totals'];
 
@@ -38,7 +38,7 @@ export function Figures({ totals }: { readonly totals: Totals }) {
       <Figure
         name={t('statistics.answered')}
         value={percent(totals.answer_rate)}
-        note={t('statistics.answered.note', { count: answeredIn(totals) })}
+        note={t('statistics.answered.note', { count: totals.talked })}
       />
       <Figure
         name={t('statistics.talk')}
