@@ -89,6 +89,8 @@ onBothDatabases((database) => {
 
   test('with another key the password is reported as lost, and sending it again repairs that', async () => {
     const path = await made({ name: 'Moved', host: '192.0.2.1', password: PASSWORD });
+    // One process serves a data folder.
+    await service.stop();
     const other = await startService({ env: { ...env, SECRET_KEY: 'ab'.repeat(32) } });
     const moved = await call(other.url, 'GET', path);
     expect(moved.json.has_password).toBe(true);
@@ -97,7 +99,8 @@ onBothDatabases((database) => {
     ]);
     await call(other.url, 'PUT', path, { body: { name: 'Moved', host: '192.0.2.1', password: PASSWORD } });
     expect((await call(other.url, 'GET', path)).json.warnings).toEqual([]);
-    await other.remove();
+    await other.stop();
+    service = await startService({ env });
     const keys = readdirSync(env['DATA_DIR'] ?? '').filter((name) => name.startsWith('secret.key'));
     expect(keys).toEqual(['secret.key']);
   });
