@@ -13,8 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { restoreBackup } from '../src/backup/restore.ts';
 import { openPostgres } from '../src/storage/postgres/postgres.ts';
+import { restorePostgres } from '../src/storage/postgres/snapshot.ts';
+import { restoreSqlite } from '../src/storage/sqlite/snapshot.ts';
 import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../src/storage/storage.ts';
 import { storeCallRecording } from './support/call-recording-rows.ts';
@@ -164,7 +168,14 @@ onBothDatabases((database) => {
     expect([code, err]).toEqual([1, expect.stringContaining(`DATA_DIR ${dataDir} is not empty (it has `)]);
     if (env['DATABASE_URL'] !== undefined) {
       const elsewhere = { ...env, DATA_DIR: mkdtempSync(join(folder, 'empty-')) };
+      // As an older version has it: it must not be upgraded.
+      const client = new pg.Client({ connectionString: env['DATABASE_URL'] });
+      await client.connect();
+      await client.query('DELETE FROM migrations WHERE version = (SELECT max(version) FROM migrations)');
+      const steps = await client.query('SELECT version FROM migrations');
       const other = await runDialtree(['restore', archive], { env: elsewhere });
+      expect((await client.query('SELECT version FROM migrations')).rows).toEqual(steps.rows);
+      await client.end();
       expect([other.code, other.err]).toEqual([
         1,
         expect.stringContaining('The PostgreSQL database is not empty'),
@@ -172,6 +183,47 @@ onBothDatabases((database) => {
       expect(existsSync(join(elsewhere.DATA_DIR, 'restore-unfinished'))).toBe(false);
     }
     expect([allFiles(dataDir), (await allRows(env))['records']]).toEqual(before);
+  });
+
+  it('a restore that is killed after its rows are stored is finished by the next; one that is refused deletes nothing', async () => {
+    const there = await database.environment();
+    const [into = '', url] = [there['DATA_DIR'], there['DATABASE_URL']];
+    const killed = restoreBackup(archive, {
+      dataDir: into,
+      secretKey: undefined,
+      lock: () => ({ release: () => undefined }),
+      progress: () => undefined,
+      openDatabase: async (attempt) => {
+        const opened = await (url === undefined
+          ? restoreSqlite(into, attempt)
+          : restorePostgres(url, attempt));
+        const commit = async () => {
+          await opened?.commit();
+          throw new Error('killed');
+        };
+        return opened && { ...opened, commit };
+      },
+    });
+    await expect(killed).rejects.toThrow('killed');
+    const whole = allFiles(into);
+    expect(Object.keys(whole)).toContain('secret.key');
+    if (url !== undefined) {
+      // Another service's database, and another backup: the rows are not those of the mark.
+      const foreign = { ...there, DATABASE_URL: env['DATABASE_URL'] ?? '' };
+      const second = join(folder, `second-${database.name}.tar`);
+      for (const [file, other] of [
+        [archive, foreign],
+        [second, there],
+      ] as const) {
+        const { code, err } = await runDialtree(['restore', file], { env: other });
+        expect([code, err]).toEqual([1, expect.stringContaining('The PostgreSQL database is not empty')]);
+        expect([allFiles(into), existsSync(join(into, 'restore-unfinished'))]).toEqual([whole, true]);
+      }
+    }
+    const { code, err } = await runDialtree(['restore', archive], { env: there });
+    expect([code, err]).toEqual([0, expect.stringContaining('The service is as it was at ')]);
+    expect([allFiles(into), existsSync(join(into, 'restore-unfinished'))]).toEqual([whole, false]);
+    expect((await allRows(there))['captures']).toHaveLength(10);
   });
 
   it('a restore refuses a damaged, a cut and a newer backup, and another SECRET_KEY', async () => {

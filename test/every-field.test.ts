@@ -163,7 +163,7 @@ onBothDatabases((database) => {
       dataDir: restored.dataDir,
       secretKey,
       lock: () => ({ release: () => undefined }),
-      openDatabase: () => openEmptyDatabase(restored),
+      openDatabase: (attempt) => openEmptyDatabase(restored, attempt),
       progress,
     });
     expect(await allRows(environmentOf(restored))).toEqual(await allRows(environmentOf(here)));

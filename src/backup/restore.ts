@@ -1,13 +1,12 @@
 // A backup → an empty data folder and an empty database. All of the backup is verified before the first write; a mark in the folder
 // says that a restore is not finished, so that no service starts on half of one.
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { contentOf, type TarMember } from '../archive/tar.ts';
-import { makeFolder } from '../data-folder.ts';
+import { makeFolder, unlessAbsent } from '../data-folder.ts';
 import { refusalOf, reviewLedger } from '../storage/migrations/ledger.ts';
-import type { DatabaseRestore, TableRow } from '../storage/ports/snapshot.ts';
+import type { DatabaseRestore, RestoreAttempt, TableRow } from '../storage/ports/snapshot.ts';
 import type { Progress } from './backup.ts';
 import { readBackup } from './backup-file.ts';
 import { MAX_PIECE_BYTES, type Manifest, tableOf } from './manifest.ts';
@@ -25,8 +24,8 @@ export interface RestoreOptions {
   readonly secretKey: Uint8Array | undefined;
   /** Throws when a service uses the folder. */
   lock(): { release(): void };
-  /** Begins to fill an empty database; throws when it is not empty. */
-  openDatabase(): Promise<DatabaseRestore>;
+  /** Begins to fill an empty database; throws when it is not empty. Null: this very restore has filled it, and was interrupted after that. */
+  openDatabase(attempt: RestoreAttempt): Promise<DatabaseRestore | null>;
   readonly progress: Progress;
 }
 
@@ -49,6 +48,8 @@ export async function restoreBackup(file: string, options: RestoreOptions): Prom
     await checkFolder(dataDir);
     const lock = options.lock();
     try {
+      // A service may have run in it until a moment ago.
+      await checkFolder(dataDir);
       await writeAll(handle, file, manifest, options);
     } finally {
       lock.release();
@@ -67,23 +68,39 @@ async function writeAll(
 ): Promise<void> {
   const { dataDir } = options;
   const mark = join(dataDir, UNFINISHED);
-  const isAgain = existsSync(mark);
-  await markUnfinished(mark, file);
-  for (const name of isAgain ? LEFT : []) await rm(join(dataDir, name), { recursive: true, force: true });
+  const earlier = await unlessAbsent(readFile(mark, 'utf8'), null);
+  const attempt = attemptAfter(earlier, manifest);
+  const { id, isAgain } = attempt;
+  if (!isAgain) await markUnfinished(mark, file, id);
   let database: DatabaseRestore | null = null;
   try {
-    database = await options.openDatabase();
+    database = await options.openDatabase(attempt);
+  } catch (error) {
+    // Refused before anything was written: the folder is as it was.
+    if (!isAgain) await rm(mark);
+    throw error;
+  }
+  try {
+    if (database && isAgain) {
+      await markUnfinished(mark, file, id);
+      for (const name of LEFT) await rm(join(dataDir, name), { recursive: true, force: true });
+    }
     await fill(handle, manifest, database, options);
   } catch (error) {
     await database?.abort();
-    // Refused before anything was written: the folder is as empty as it was.
-    if (!database && !isAgain) await rm(mark);
     throw error;
   }
-  await database.commit();
+  await database?.commit();
   await syncFolders(dataDir);
   await rm(mark);
   await syncFolder(dataDir);
+}
+
+/** The second line of a mark is the id of its restore, which begins with the checksum of the backup: another backup is another restore. */
+function attemptAfter(mark: string | null, { checksums }: Manifest): RestoreAttempt {
+  const id = mark?.split('\n')[1];
+  const isSame = id?.startsWith(`${checksums} `) ?? false;
+  return { id: id !== undefined && isSame ? id : `${checksums} ${randomUUID()}`, isAgain: mark !== null };
 }
 
 /** A key in the environment must be the one that the secrets were sealed with. */
@@ -104,24 +121,26 @@ async function checkFolder(dataDir: string): Promise<void> {
     );
 }
 
-async function markUnfinished(mark: string, file: string): Promise<void> {
+async function markUnfinished(mark: string, file: string, id: string): Promise<void> {
   const handle = await open(mark, 'w', 0o600);
-  await handle.writeFile(`${file}\n`);
+  await handle.writeFile(`${file}\n${id}\n`);
   await handle.sync();
   await handle.close();
   await syncFolder(dirname(mark));
 }
 
+/** Without a database: the files alone. */
 async function fill(
   handle: FileHandle,
   { tables, files }: Manifest,
-  database: DatabaseRestore,
+  database: DatabaseRestore | null,
   { dataDir, secretKey, progress }: RestoreOptions,
 ): Promise<void> {
   let copied = 0;
   await readBackup(handle, async (member, content) => {
     const table = tableOf(member.name);
     if (table !== null) {
+      if (!database) return;
       const columns = tables[table]?.columns ?? {};
       const text = (await whole(member, content, MAX_PIECE_BYTES)).toString('utf8');
       const rows = text
@@ -137,8 +156,8 @@ async function fill(
     if (!(path === 'secret.key' && secretKey)) await writeFile(join(dataDir, path), content);
     progress('files', ++copied, files);
   });
-  for (const [table, { rows }] of Object.entries(tables)) {
-    const found = await database.count(table);
+  for (const [table, { rows }] of database ? Object.entries(tables) : []) {
+    const found = await database?.count(table);
     if (found !== rows)
       throw new Error(`Table ${table} has ${found} rows after the restore, and should have ${rows}.`);
   }

@@ -4,6 +4,7 @@ import { RestoreRefused, restoreBackup } from '../backup/restore.ts';
 import { lockDataFolder } from '../service/open-data-folder.ts';
 import { openEmptyDatabase } from '../service/open-snapshot.ts';
 import { openStorage } from '../service/open-storage.ts';
+import type { RestoreAttempt } from '../storage/ports/snapshot.ts';
 import { isOfSystem } from './backup.ts';
 import { type Command, CommandError, count, parseWords, UsageError } from './command.ts';
 import { showProgress, size } from './progress.ts';
@@ -26,7 +27,7 @@ export const restore: Command = {
     const { progress, end } = showProgress();
     try {
       const { dataDir, secretKey } = config;
-      const openDatabase = () => openEmptyDatabase(config);
+      const openDatabase = (attempt: RestoreAttempt) => openEmptyDatabase(config, attempt);
       const lock = () => lockDataFolder(config);
       const { created_at, tables, files, bytes } = await restoreBackup(file, {
         dataDir,

@@ -1,6 +1,6 @@
 // The database of DATABASE_URL, or the embedded one in DATA_DIR, for backup and restore. Nothing is migrated here.
 import { type Config, withoutPassword } from '../config.ts';
-import type { DatabaseRestore, DatabaseSnapshot } from '../storage/ports/snapshot.ts';
+import type { DatabaseRestore, DatabaseSnapshot, RestoreAttempt } from '../storage/ports/snapshot.ts';
 import { restoreSqlite, sqliteSnapshot } from '../storage/sqlite/snapshot.ts';
 import { cannotUse } from './start-error.ts';
 
@@ -25,9 +25,12 @@ export async function openSnapshot(config: Config): Promise<DatabaseSnapshot> {
   return named(config, postgresSnapshot(databaseUrl));
 }
 
-export async function openEmptyDatabase(config: Config): Promise<DatabaseRestore> {
+export async function openEmptyDatabase(
+  config: Config,
+  attempt: RestoreAttempt,
+): Promise<DatabaseRestore | null> {
   const { databaseUrl, dataDir } = config;
-  if (databaseUrl === undefined) return named(config, restoreSqlite(dataDir));
+  if (databaseUrl === undefined) return named(config, restoreSqlite(dataDir, attempt));
   const { restorePostgres } = await import('../storage/postgres/snapshot.ts');
-  return named(config, restorePostgres(databaseUrl));
+  return named(config, restorePostgres(databaseUrl, attempt));
 }

@@ -20,6 +20,13 @@ export interface DatabaseSnapshot {
   close(): Promise<void>;
 }
 
+export interface RestoreAttempt {
+  /** Stored with the rows: after an interruption it tells this restore from another. */
+  readonly id: string;
+  /** An earlier one into this data folder was interrupted, and no service has used the folder since. */
+  readonly isAgain: boolean;
+}
+
 /** An empty database that is filled: all of it or nothing. */
 export interface DatabaseRestore {
   insert(table: string, columns: Columns, rows: readonly TableRow[]): Promise<void>;

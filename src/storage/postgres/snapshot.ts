@@ -1,7 +1,7 @@
 // A PostgreSQL database as rows, over one connection of our own: pg_dump may be missing, or of another version than the server.
 import pg from 'pg';
 import { type LedgerRow, tablesOf } from '../migrations/ledger.ts';
-import type { DatabaseRestore, DatabaseSnapshot, TableRow } from '../ports/snapshot.ts';
+import type { DatabaseRestore, DatabaseSnapshot, RestoreAttempt, TableRow } from '../ports/snapshot.ts';
 import type { Columns, SqlValue } from '../sql/tx.ts';
 import { StorageError } from '../storage.ts';
 import { toStorageError } from './errors.ts';
@@ -13,6 +13,9 @@ const BATCH = 200;
 const CONNECT_MS = 10_000;
 /** Tables with rows in a database that no account was ever made in. */
 const MADE_AT_ONCE: ReadonlySet<string> = new Set(['migrations', 'installation', 'revisions']);
+
+/** Before the id, in a comment of the table of accounts. */
+const RESTORED = 'Restored from backup ';
 
 /** Statements take as long as the tables are large. */
 async function connect(url: string): Promise<pg.Client> {
@@ -106,8 +109,38 @@ async function* rowsOf(client: pg.Client, table: string, columns: Columns) {
   await asked(() => client.query('CLOSE dump'));
 }
 
-/** The schema first, which is empty and harmless; then all rows in one transaction. */
-export async function restorePostgres(url: string): Promise<DatabaseRestore> {
+/** Tables that are not there yet count as empty. */
+async function checkEmpty(client: pg.Client): Promise<void> {
+  for (const table of tablesOf().keys()) {
+    if (MADE_AT_ONCE.has(table)) continue;
+    const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
+      table,
+    ]);
+    if (rows[0]?.found && (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount !== 0)
+      throw new StorageError('unavailable', `The PostgreSQL database is not empty: ${table} has rows.`);
+  }
+}
+
+/** The restore that filled the database. A comment of a table belongs to the transaction as rows do, and is in no backup. */
+async function restoreIn(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ comment: string | null }>(
+    "SELECT obj_description(to_regclass('accounts'), 'pg_class') AS comment",
+  );
+  return rows[0]?.comment?.replace(RESTORED, '') ?? null;
+}
+
+/**
+ * Makes the schema in an empty database. One with rows may be that of a running service of another version: it stays as it is.
+ * False: the restore `id` has filled it.
+ */
+async function makeSchema(url: string, id: string): Promise<boolean> {
+  const client = await connect(url);
+  try {
+    if ((await asked(() => restoreIn(client))) === id) return false;
+    await asked(() => checkEmpty(client));
+  } finally {
+    await client.end();
+  }
   const pool = openPool(url, () => undefined);
   try {
     await migrate(pool);
@@ -116,15 +149,23 @@ export async function restorePostgres(url: string): Promise<DatabaseRestore> {
   } finally {
     await pool.end();
   }
+  return true;
+}
+
+/** The schema first; then all rows in one transaction. Null: the restore `id` has filled it. */
+export async function restorePostgres(
+  url: string,
+  { id }: Pick<RestoreAttempt, 'id'>,
+): Promise<DatabaseRestore | null> {
+  if (!(await makeSchema(url, id))) return null;
   const client = await connect(url);
   try {
     await client.query('BEGIN');
     // A service that starts meanwhile waits, and finds the accounts of the backup.
     await client.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
-    for (const table of tablesOf().keys())
-      if (!MADE_AT_ONCE.has(table) && (await countOf(client, table)) > 0)
-        throw new StorageError('unavailable', `The PostgreSQL database is not empty: ${table} has rows.`);
+    await checkEmpty(client);
     for (const table of MADE_AT_ONCE) await client.query(`DELETE FROM ${table}`);
+    await client.query(`COMMENT ON TABLE accounts IS ${client.escapeLiteral(RESTORED + id)}`);
   } catch (error) {
     await client.end().catch(() => undefined);
     throw toStorageError(error);

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type LedgerRow, tablesOf } from '../migrations/ledger.ts';
-import type { DatabaseRestore, DatabaseSnapshot, TableRow } from '../ports/snapshot.ts';
+import type { DatabaseRestore, DatabaseSnapshot, RestoreAttempt, TableRow } from '../ports/snapshot.ts';
 import type { Columns } from '../sql/tx.ts';
 import { StorageError } from '../storage.ts';
 import { type Connection, openConnection } from './connection.ts';
@@ -72,11 +72,15 @@ async function* rowsOf(connection: Connection, table: string, columns: readonly 
   if (batch.length > 0) yield batch;
 }
 
-/** Filled under another name, which is given up at the end. */
-export async function restoreSqlite(dataDir: string): Promise<DatabaseRestore> {
+/** Filled under another name, which is given up at the end. A database that an interrupted restore left is replaced. */
+export async function restoreSqlite(
+  dataDir: string,
+  { isAgain }: Pick<RestoreAttempt, 'isAgain'>,
+): Promise<DatabaseRestore> {
   const whole = join(dataDir, DATABASE_FILE);
   const file = `${whole}.restoring`;
-  if (existsSync(whole)) throw new StorageError('unavailable', `There is a database ${whole} already.`);
+  if (existsSync(whole) && !isAgain)
+    throw new StorageError('unavailable', `There is a database ${whole} already.`);
   const discard = (): void => {
     for (const part of PARTS) rmSync(file + part, { force: true });
   };
@@ -98,6 +102,7 @@ export async function restoreSqlite(dataDir: string): Promise<DatabaseRestore> {
       checkWhole(connection);
       connection.close();
       await synced(file);
+      for (const part of ['-wal', '-shm']) rmSync(whole + part, { force: true });
       await rename(file, whole);
       for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true });
       if (process.platform !== 'win32') await synced(dirname(whole));
