@@ -168,6 +168,7 @@ export class CallService {
         parts.counted.callRefused(status);
         callLog.refused(status, call);
       },
+      callerAnswered: (id, atMs) => this.#journal?.callerAnswered(id, atMs),
       answered: (id, answer) => this.#journal?.answered(id, answer),
       phones: this.#registrations,
     });

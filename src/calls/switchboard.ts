@@ -4,7 +4,7 @@
 import type { Clock } from '../clock.ts';
 import type { Agent } from '../domain/agent.ts';
 import { newId } from '../domain/id.ts';
-import { resolve } from '../flow/flow.ts';
+import { nameOf, resolve } from '../flow/flow.ts';
 import { type Ref, referenceTo } from '../flow/node.ts';
 import { isOffered } from '../flow/ringing.ts';
 import type { TrailEntry } from '../flow/trail.ts';
@@ -59,6 +59,7 @@ export interface SwitchboardParts
   readonly ended: (facts: CallFacts, result: CallResult) => void;
   /** A click to call begins twice, with one id: when the agent is rung, and when the agent has answered. */
   readonly began?: (facts: CallFacts, isFirst: boolean) => void;
+  readonly callerAnswered?: (id: string, atMs: number) => void;
   readonly answered?: (id: string, answer: Answer) => void;
   /** Of a known peer, before it became a call. */
   readonly refused?: (status: number, call: IncomingCall | null) => void;
@@ -237,17 +238,23 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     const id = arrival.id ?? newId(startedAtMs);
     const accountId = account.id;
     const { caller, callerName, dialled, callId, transferredFrom } = arrival;
-    const plain = { id, accountId, callId, direction, caller, callerName, dialled, entry, startedAtMs };
+    const to = { dialled, entry, entryName: nameOf(flow, entry) };
+    const plain = { id, accountId, callId, direction, caller, callerName, ...to, startedAtMs };
     const facts: CallFacts = transferredFrom ? { ...plain, transferredFrom } : plain;
     const call = new Call(context, this, facts, flow, arrival);
     this.#calls.set(id, call);
     this.#accountCalls.began(accountId);
     this.callBegan(facts, arrival.dialledAt === null);
+    if (arrival.alreadyAnswered) this.callerAnswered(call, 0);
     call.start();
   }
 
   callBegan(facts: CallFacts, isFirst: boolean): void {
     this.#parts.began?.(facts, isFirst);
+  }
+
+  callerAnswered({ facts }: Call, atMs: number): void {
+    this.#parts.callerAnswered?.(facts.id, atMs);
   }
 
   callAnswered({ facts }: Call, answer: Answer): void {

@@ -92,7 +92,14 @@ it(`R5: ${2 * EACH} calls are cut by kill -9: recorded as interrupted, callers r
     await waitUntil('the records', async () => (await interrupted()) === 2 * EACH, 10_000);
     const of = async (query: string): Promise<Json[]> =>
       (await call(service.url, 'GET', `/v1/call/records?outcome=interrupted&limit=100&${query}`)).json.data;
-    expect(await of('')).toHaveLength(2 * EACH);
+    const all = await of('');
+    expect(all).toHaveLength(2 * EACH);
+    const inMenu = all.find(({ dialled }) => dialled === '100');
+    const { json: menu } = await call(service.url, 'GET', `/v1/call/records/${inMenu?.id}`);
+    expect(menu.legs).toMatchObject([
+      { role: 'caller', answered_at_ms: expect.any(Number), outcome: 'ended' },
+    ]);
+    expect(menu.trail[0].text).toMatch(/^A call from \S+ to “/);
     for (const intercom of intercoms) {
       const [record, ...more] = await of(`agent=${eidOf(intercom)}`);
       expect(record).toMatchObject({ dialled: numberOf(intercom), answered_by: eidOf(intercom) });

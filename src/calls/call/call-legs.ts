@@ -6,7 +6,7 @@ import type { Leg, LegEnd } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import { legQuotas } from '../call-caps.ts';
 import { NO_SLOT } from '../outbound-slots.ts';
-import { type CallDirection, ownEnd } from '../records/call-record.ts';
+import { type Answer, type CallDirection, ownEnd } from '../records/call-record.ts';
 import { agentIdOf } from '../routing/dialling.ts';
 import type { Arrival, LegWithSlot } from './arrival.ts';
 import type { CallInput, Side } from './call-input.ts';
@@ -130,6 +130,13 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
 
   get calledLeg(): Leg | null {
     return this.#called?.leg ?? null;
+  }
+
+  /** For the journal. */
+  get calledTimes(): Pick<Answer, 'leg'> {
+    if (!this.#called) return {};
+    const { beganMs, rangMs } = this.#called;
+    return { leg: { beganMs, rangMs } };
   }
 
   get liveLegs(): number {

@@ -30,6 +30,8 @@ export interface CallHost {
   /** A blind transfer by one side; whether the other side goes on elsewhere. */
   transfer(call: Call, by: Side, dialled: string): boolean;
   callFailed(call: Call, error: unknown): void;
+  /** By the service itself. */
+  callerAnswered(call: Call, atMs: number): void;
   callAnswered(call: Call, answer: Answer): void;
   /** All legs have ended, and the result is complete. */
   callEnded(call: Call, result: CallResult): void;
@@ -140,6 +142,10 @@ export class Call implements EffectsHost {
     const lost = lostEnd(end.code, this.legs.lost);
     if (lost) this.history.note('ended', lost.text);
     this.#endWith(lost ?? end);
+  }
+
+  callerAnswered(atMs: number): void {
+    this.#host.callerAnswered(this, atMs);
   }
 
   answered(answer: Answer): void {

@@ -22,6 +22,7 @@ export interface EffectsHost extends CallInput {
   readonly legs: CallLegs;
   readonly history: CallHistory;
   flowEnded(end: EndReason): void;
+  callerAnswered(atMs: number): void;
   answered(answer: Answer): void;
 }
 
@@ -86,13 +87,21 @@ export class Effects {
     this.#queueEntry = null;
   }
 
+  answerCaller(): void {
+    const { caller } = this.legs;
+    const isFirst = caller.answeredMs === null;
+    caller.answer();
+    if (isFirst && caller.answeredMs !== null) this.#call.callerAnswered(caller.answeredMs);
+  }
+
   connected({ owner, number }: RingTarget): void {
     const { history, flow, arrival, facts, legs } = this.#call;
     history.connected(owner);
     const { waitMs, ringMs } = history.times;
     const agent = this.#context.agentName(agentIdOf(facts.accountId, owner));
     const callerAnsweredMs = legs.caller.answeredMs;
-    this.#call.answered({ atMs: history.nowMs(), agent, number, callerAnsweredMs, waitMs, ringMs });
+    const times = { atMs: history.nowMs(), callerAnsweredMs, waitMs, ringMs };
+    this.#call.answered({ ...times, agent, number, ...legs.calledTimes });
     const wanted = this.#context.recordingOf(flow, arrival.agent, owner, history.trail);
     if (!wanted) return;
     const refusal = this.#context.recordingRefusal('call');

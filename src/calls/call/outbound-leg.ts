@@ -24,7 +24,7 @@ export class OutboundLeg extends LegListener {
   readonly #owner: OutboundLegOwner;
   readonly #context: AccountContext;
   readonly #times: CallTimes;
-  readonly #beganMs: number;
+  readonly beganMs: number;
   /** Its 180 came while it was to ring. Since the call began. */
   rangMs: number | null = null;
   answeredMs: number | null = null;
@@ -46,7 +46,7 @@ export class OutboundLeg extends LegListener {
     this.releaseOutboundSlot = releaseOutboundSlot;
     this.#context = context;
     this.#times = times;
-    this.#beganMs = times.nowMs();
+    this.beganMs = times.nowMs();
     this.#input = input;
     this.#owner = owner;
     this.#isOccupied = ring.agent !== null;
@@ -88,7 +88,7 @@ export class OutboundLeg extends LegListener {
       role: 'called',
       number: this.target.number,
       agent: this.#context.agentName(this.agent),
-      beganMs: this.#beganMs,
+      beganMs: this.beganMs,
       rangMs: this.rangMs,
       answeredMs: this.answeredMs,
       endedMs: this.#times.nowMs(),

@@ -6,7 +6,7 @@ export function perform(action: Action, effects: Effects): void {
   const { legs } = effects;
   switch (action.type) {
     case 'answer':
-      legs.caller.answer();
+      effects.answerCaller();
       return;
     case 'play':
       legs.caller.play(action.playback, action.sound, action.loop ?? false);

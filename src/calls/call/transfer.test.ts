@@ -5,13 +5,14 @@ import { office, TRUNK } from '../testing/office.ts';
 
 describe('blind transfer', () => {
   it('by the called agent sends the caller to a colleague and ends the agent’s leg', async () => {
-    const { telephony, call, rows, agentStates, switchboard } = office();
+    const { telephony, call, rows, journalled, agentStates, switchboard } = office();
     telephony.register('acme/1');
     telephony.register('acme/2');
     const caller = await call('100');
     caller.remote.press('1');
     const first = lastDialled(telephony);
     first.remote.answer();
+    expect(journalled).toMatchObject([0, { agent: { eid: '1' }, callerAnsweredMs: 0 }]);
     expect(first.remote.transfer('1002')).toBe(true);
     await Promise.resolve();
     expect(first.state).toBe('ended');

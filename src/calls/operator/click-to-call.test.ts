@@ -85,7 +85,7 @@ describe('click to call', () => {
   });
 
   it('leaves a record of both sides: the agent was rung before the call began', async () => {
-    const { telephony, switchboard, rows, clock } = office();
+    const { telephony, switchboard, rows, journalled, clock } = office();
     for (const id of ['acme/4', 'acme/2']) telephony.register(id);
     switchboard.clickToCall('acme', click);
     const agent = lastDialled(telephony);
@@ -98,6 +98,7 @@ describe('click to call', () => {
     clock.advance(2000);
     called.remote.answer();
     clock.advance(5000);
+    expect(journalled).toMatchObject([0, { atMs: 2000, leg: { beganMs: 0, rangMs: 0 } }]);
     agent.remote.hangUp();
     expect(rows).toMatchObject([
       { id: 'promised', ringMs: 2000, talkMs: 5000, index: { outcome: 'answered' } },

@@ -2,6 +2,7 @@
 // then there is no Call, only a ringing leg that is kept here; without an answer it leaves a record of its own.
 
 import type { Agent } from '../../domain/agent.ts';
+import { nameOf } from '../../flow/flow.ts';
 import type { Target } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Arrival } from '../call/arrival.ts';
@@ -125,6 +126,7 @@ export class ClickToCall {
       callerName: agent.name,
       dialled: click.number,
       entry: to.entry,
+      entryName: nameOf(to.flow, to.entry),
       startedAtMs: services.clock.epochMs(),
     };
     const ring = new AgentRing(context, facts, { leg, releaseOutboundSlot }, agentId, {

@@ -82,7 +82,10 @@ export interface Answer {
   readonly number: string;
   readonly callerAnsweredMs: number | null;
   readonly waitMs: number;
+  /** Of all phones of the call. */
   readonly ringMs: number;
+  /** Of the phone that answered. Absent: the journal is of an earlier version. */
+  readonly leg?: Pick<LegRecord, 'beganMs' | 'rangMs'>;
 }
 
 export interface CallFacts {
@@ -95,6 +98,8 @@ export interface CallFacts {
   readonly callerName: string;
   readonly dialled: string;
   readonly entry: Ref;
+  /** As the first step shows it: the journal's reader has no flow. */
+  readonly entryName?: string;
   readonly startedAtMs: number;
   readonly transferredFrom?: Transfer;
 }

@@ -12,7 +12,7 @@ import type { CallEvents } from '../events/call-events.ts';
 import { type Answer, type CallFacts, type CallResult, NO_RESULT, ownEnd } from './call-record.ts';
 import { callRow } from './call-row.ts';
 import type { CallEnds } from './record-writer.ts';
-import { isRunning, JOURNAL_NAME } from './running-calls.ts';
+import { type CallerAnswer, isRunning, JOURNAL_NAME, type JournalBegin } from './running-calls.ts';
 
 export interface InterruptedParts {
   readonly storage: Pick<Storage, 'getCall' | 'saveCalls'>;
@@ -97,13 +97,17 @@ async function callsIn(file: string): Promise<InterruptedCall[]> {
   // Absent: another process that starts at the same moment has recorded them.
   const text = await unlessAbsent(readFile(file, 'utf8'), '');
   const mtimeMs = (await unlessAbsent(stat(file), null))?.mtimeMs ?? 0;
-  const left = new Map<string, CallFacts>();
+  const left = new Map<string, JournalBegin>();
   const answers = new Map<string, Answer>();
   for (const line of text.split('\n')) {
     const entry = readLine(line);
     if (typeof entry === 'string') left.delete(entry);
-    else if (Array.isArray(entry)) answers.set(...entry);
-    else if (entry) left.set(entry.id, entry);
+    else if (Array.isArray(entry)) {
+      const [id, answer] = entry;
+      const begun = left.get(id);
+      if ('atMs' in answer) answers.set(id, answer);
+      else if (begun) left.set(id, { ...begun, ...answer });
+    } else if (entry) left.set(entry.id, entry);
   }
   // The last write is the last sign of life of the process and its calls.
   return [...left.values()].map((facts) =>
@@ -111,10 +115,13 @@ async function callsIn(file: string): Promise<InterruptedCall[]> {
   );
 }
 
+/** A begin, an answer, or the id of a call that is recorded. */
+type JournalEntry = JournalBegin | [id: string, answer: Answer | CallerAnswer] | string;
+
 /** Null: no entry, such as the last line of a killed process, which may be cut off. */
-function readLine(line: string): CallFacts | [id: string, answer: Answer] | string | null {
+function readLine(line: string): JournalEntry | null {
   try {
-    const entry = JSON.parse(line) as CallFacts | [id: string, answer: Answer] | string;
+    const entry = JSON.parse(line) as JournalEntry;
     if (typeof entry === 'string' || Array.isArray(entry)) return entry;
     return typeof entry?.startedAtMs === 'number' ? entry : null;
   } catch {
@@ -123,13 +130,13 @@ function readLine(line: string): CallFacts | [id: string, answer: Answer] | stri
 }
 
 /** Of such a call its begin, its answer and the last sign of life are known; of its queues and other phones nothing. */
-function interrupted(facts: CallFacts, lastedMs: number, answer: Answer | null): InterruptedCall {
-  const { entry } = facts;
+function interrupted(facts: JournalBegin, lastedMs: number, answer: Answer | null): InterruptedCall {
+  const { entry, entryName, caller } = facts;
+  const from = caller ?? 'a caller without a number';
+  const text = `A call from ${from} to ${entryName ?? entry}.`;
   const end = ownEnd('interrupted');
   const durationMs = Math.max(Math.round(lastedMs), answer?.atMs ?? 0);
-  const trail: TrailEntry[] = [
-    { atMs: 0, node: null, code: 'call-started', text: `A call to ${entry}.`, destination: entry },
-  ];
+  const trail: TrailEntry[] = [{ atMs: 0, node: null, code: 'call-started', text, destination: entry }];
   if (answer) trail.push(connectedStep(answer));
   trail.push({ atMs: durationMs, node: null, code: 'ended', text: end.text });
   const result = { ...NO_RESULT, end, durationMs, trail, legs: legsOf(facts, durationMs, answer) };
@@ -144,7 +151,11 @@ function connectedStep({ atMs, agent, number }: Answer): TrailEntry {
   return { atMs, node, code: 'connected', text: `${number} answered: both sides are connected.` };
 }
 
-function legsOf({ caller }: CallFacts, endedMs: number, answer: Answer | null): LegRecord[] {
+function legsOf(
+  { caller, callerAnsweredMs = null }: JournalBegin,
+  endedMs: number,
+  answer: Answer | null,
+): LegRecord[] {
   const { text, cause } = ownEnd('interrupted');
   const leg = (answeredMs: number | null): Omit<LegRecord, 'role' | 'number' | 'agent'> => ({
     beganMs: 0,
@@ -155,11 +166,15 @@ function legsOf({ caller }: CallFacts, endedMs: number, answer: Answer | null): 
     statistics: null,
   });
   const legs: LegRecord[] = [
-    { role: 'caller', number: caller ?? '', agent: null, ...leg(answer?.callerAnsweredMs ?? null) },
+    {
+      role: 'caller',
+      number: caller ?? '',
+      agent: null,
+      ...leg(answer?.callerAnsweredMs ?? callerAnsweredMs),
+    },
   ];
   if (!answer) return legs;
-  const { atMs, ringMs, number, agent } = answer;
-  const rangMs = ringMs > 0 ? atMs - ringMs : null;
-  legs.push({ role: 'called', number, agent, ...leg(atMs), beganMs: rangMs ?? atMs, rangMs });
+  const { atMs, number, agent, leg: times = { beganMs: atMs, rangMs: null } } = answer;
+  legs.push({ role: 'called', number, agent, ...leg(atMs), ...times });
   return legs;
 }

@@ -75,6 +75,8 @@ test('an answered call keeps who answered, and the time it talked until the last
     callerAnsweredMs: 100,
     waitMs: 500,
     ringMs: 900,
+    // Another phone rang before.
+    leg: { beganMs: 1500, rangMs: 1600 },
   };
   const outside = { ...answer, agent: null, number: '+4930' };
   const before = {
@@ -110,13 +112,52 @@ test('an answered call keeps who answered, and the time it talked until the last
         agent: '7',
         agent_name: 'Ann',
         number: '1007',
-        ringing_at_ms: 1100,
+        began_at_ms: 1500,
+        ringing_at_ms: 1600,
         answered_at_ms: 2000,
       },
     ],
   });
   expect(other).toMatchObject({ id: 'outside', answeredBy: null });
   expect(other?.talkMs).toBeGreaterThan(2000);
+});
+
+test('a caller whom the service answered was answered, and the first step names the destination', async () => {
+  const journal = new RunningCalls(folder, fail);
+  journal.began({ ...facts('at once'), entryName: '“Main menu”' });
+  journal.callerAnswered('at once', 3);
+  journal.began(facts('later'));
+  journal.began(facts('never'));
+  await vi.waitFor(() => expect(readFileSync(join(folder, journal.name), 'utf8')).toContain('"never"'));
+  journal.callerAnswered('later', 700);
+  journal.callerAnswered('unknown', 1);
+  await journal.close();
+  const { calls } = await interruptedCalls(folder);
+  expect(calls.map(({ result: { legs, trail } }) => [trail[0]?.text, legs])).toMatchObject([
+    ['A call from 030 to “Main menu”.', [{ answeredMs: 3, end: { outcome: 'ended' } }]],
+    ['A call from 030 to ivr||main.', [{ answeredMs: 700, end: { outcome: 'ended' } }]],
+    ['A call from 030 to ivr||main.', [{ answeredMs: null, end: { outcome: 'failed' } }]],
+  ]);
+});
+
+test('an answer as earlier versions wrote it is read: when the phone rang is not known', async () => {
+  const answer = { atMs: 2000, agent: null, number: '+4930', callerAnsweredMs: 9, waitMs: 0, ringMs: 900 };
+  await leftBy((journal) => {
+    journal.began(facts('one'));
+    journal.answered('one', answer);
+  });
+  const { calls } = await interruptedCalls(folder);
+  expect(calls[0]?.result.legs).toMatchObject([{ answeredMs: 9 }, { rangMs: null, answeredMs: 2000 }]);
+});
+
+test('a call that begins twice, as a click to call, is recorded once', async () => {
+  const journal = new RunningCalls(folder, fail);
+  journal.began(facts('click'));
+  await vi.waitFor(() => expect(readFileSync(join(folder, journal.name), 'utf8')).toContain('"click"'));
+  journal.began(facts('click'));
+  journal.recorded('click');
+  await journal.close();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('the file is touched while calls run, so that its time is their last sign of life', async () => {

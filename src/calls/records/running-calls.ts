@@ -13,12 +13,16 @@ const MAX_BYTES = 1_000_000;
 /** The pid of the process that writes it, and its start: in a container every process has the same pid. */
 export const JOURNAL_NAME = /^running-calls-(\d+)(?:-\d+)?\.jsonl$/;
 
+/** With the service's own answer, if it came before the line was written. */
+export type JournalBegin = CallFacts & Partial<CallerAnswer>;
+export type CallerAnswer = Pick<Answer, 'callerAnsweredMs'>;
+
 export class RunningCalls {
   readonly name: string;
   readonly #file: string;
   readonly #failed: (error: unknown) => void;
   /** By id: begun since the last write. Serialized together at the next. */
-  readonly #begun = new Map<string, CallFacts>();
+  readonly #begun = new Map<string, JournalBegin>();
   /** By id: the lines of its begin and its answer. */
   readonly #running = new Map<string, string>();
   #lines = '';
@@ -41,7 +45,14 @@ export class RunningCalls {
     this.#writeLater();
   }
 
-  answered(id: string, answer: Answer): void {
+  /** Most calls are answered as soon as they begin: that is no line of its own. */
+  callerAnswered(id: string, callerAnsweredMs: number): void {
+    const begun = this.#begun.get(id);
+    if (begun) this.#begun.set(id, { ...begun, callerAnsweredMs });
+    else this.answered(id, { callerAnsweredMs });
+  }
+
+  answered(id: string, answer: Answer | CallerAnswer): void {
     const begun = this.#begun.get(id);
     const known = begun ? `${JSON.stringify(begun)}\n` : this.#running.get(id);
     if (known === undefined) return;
@@ -54,7 +65,9 @@ export class RunningCalls {
 
   /** Its record is written. */
   recorded(id: string): void {
-    if (this.#begun.delete(id) || !this.#running.delete(id)) return;
+    // Of a click to call both may have it: it begins twice.
+    this.#begun.delete(id);
+    if (!this.#running.delete(id)) return;
     this.#lines += `"${id}"\n`;
     this.#writeLater();
   }

@@ -58,6 +58,8 @@ export function callBed(account: () => AccountRoutes, callRecordings = NOTHING_R
   const errors: unknown[] = [];
   /** Ids of calls, as often as they are counted and logged as begun. */
   const begun: string[] = [];
+  /** What the journal of running calls gets. */
+  const journalled: unknown[] = [];
   const agentStates = new AgentStates();
   const callEvents = new CallEvents((error) => void errors.push(error));
   const switchboard = new Switchboard({
@@ -74,6 +76,8 @@ export function callBed(account: () => AccountRoutes, callRecordings = NOTHING_R
     smsWriter: { queue: () => null },
     failed: (error) => void errors.push(error),
     began: ({ id }, isFirst) => void (isFirst && begun.push(id)),
+    callerAnswered: (_id, atMs) => void journalled.push(atMs),
+    answered: (_id, answer) => void journalled.push(answer),
     ended: () => undefined,
   });
   const telephony = new FakeTelephony(switchboard);
@@ -83,7 +87,7 @@ export function callBed(account: () => AccountRoutes, callRecordings = NOTHING_R
     if (!(leg instanceof FakeLeg)) throw new Error(`refused with ${leg.status}`);
     return leg;
   };
-  return { switchboard, telephony, clock, rows, errors, begun, agentStates, callEvents, call };
+  return { switchboard, telephony, clock, rows, errors, begun, journalled, agentStates, callEvents, call };
 }
 
 /** The leg that was dialled last. */
