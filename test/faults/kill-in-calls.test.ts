@@ -99,7 +99,7 @@ it(`R5: ${2 * EACH} calls are cut by kill -9: recorded as interrupted, callers r
     expect(menu.legs).toMatchObject([
       { role: 'caller', answered_at_ms: expect.any(Number), outcome: 'ended' },
     ]);
-    expect(menu.trail[0].text).toMatch(/^A call from \S+ to “/);
+    expect(menu.steps[0].text).toMatch(/^A call from \S+ to “/);
     for (const intercom of intercoms) {
       const [record, ...more] = await of(`agent=${eidOf(intercom)}`);
       expect(record).toMatchObject({ dialled: numberOf(intercom), answered_by: eidOf(intercom) });
