@@ -10,10 +10,13 @@ import { readRecord, withinLimit } from '../schemas/field.ts';
 
 export const getSettings: Handler = (request) => {
   const { settings } = request.account;
-  const { country, area_code } = settings;
-  const shown = { ...settings, country: country || null, area_code: area_code || null };
-  return matched(request, tagOf(settings), JSON.stringify(shown));
+  return matched(request, tagOf(settings), JSON.stringify(shown(settings)));
 };
+
+function shown(settings: Settings): object {
+  const { country, area_code } = settings;
+  return { ...settings, country: country || null, area_code: area_code || null };
+}
 
 export const getLimits: Handler = async ({ account }, { quotas }) => ({
   status: 200,
@@ -62,7 +65,8 @@ async function store(
   if (result.outcome === 'unexpected') return settingsChanged(result.settings);
   const etag = tagOf(result.settings);
   if (!wantsRecord(request)) return done(200, 'Settings stored.', { headers: { etag } });
-  return { status: 200, headers: { etag, location: '/v1/settings', ...APPLIED }, json: result.settings };
+  const headers = { etag, location: '/v1/settings', ...APPLIED };
+  return { status: 200, headers, json: shown(result.settings) };
 }
 
 const tagOf = (settings: Settings): string => contentTag(JSON.stringify(settings));
