@@ -4,7 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../client/client.ts';
 import { EXAMPLES } from '../src/api/schemas/examples.ts';
+import { CommandError } from '../src/cli/command.ts';
+import { remoteAccount } from '../src/cli/remote-account.ts';
 import { Browser } from './api/support/browser.ts';
 import { expectFailure } from './api/support/failure.ts';
 import { onBothDatabases } from './support/databases.ts';
@@ -113,6 +116,87 @@ onBothDatabases((database) => {
       ['restore', here],
     ])
       expect((await dialtree(...words)).err).toContain('without DIALTREE_URL');
+  });
+
+  describe('import', () => {
+    const imported = async (content: object, ...words: string[]) => {
+      const file = join(folder, 'import.json');
+      writeFileSync(file, JSON.stringify({ dialtree: 2, ...content }));
+      return dialtree('import', file, ...words);
+    };
+    const shown = async (path: string) => (await call(service.url, 'GET', path)).json;
+    const made = async (path: string, body: object) => {
+      const { status, json, text } = await call(service.url, 'POST', path, { body });
+      expect([status, text]).toEqual([201, text]);
+      return json;
+    };
+
+    it('finds settings that are empty to be the same', async () => {
+      const { code, out } = await imported({ settings: { country: '', area_code: '' } });
+      expect([code, out]).toEqual([0, '']);
+    });
+
+    it('leaves numbers of new teams to the service, which gives none twice', async () => {
+      const { id } = await made('/v1/team', { name: 'Former' });
+      await call(service.url, 'DELETE', `/v1/team/${id}`);
+      const agent = { name: 'Ann', eid: 'ann', intercom: '2001', team: 'First' };
+      const { code, err } = await imported({
+        teams: [{ name: 'First' }, { name: 'Second' }],
+        agents: [agent],
+      });
+      expect([code, err]).toEqual([0, expect.stringContaining('New SIP passwords')]);
+      expect(await shown('/v1/agent/ann')).toMatchObject({ team_name: 'First' });
+      expect((await shown('/v1/agent/ann')).team_id).toBeGreaterThan(id);
+    });
+
+    it('gives an agent that is found by id its new eid', async () => {
+      const { id } = await made('/v1/agent', { name: 'Bo', eid: 'bo.old', intercom: '2002' });
+      const { code, err } = await imported({
+        agents: [{ id, name: 'Bo', eid: 'bo.new', intercom: '2003', custom_status: 1 }],
+      });
+      expect([code, err]).toEqual([0, expect.stringContaining('bo.new')]);
+      expect(await shown('/v1/agent/bo.new')).toMatchObject({ id, custom_status: 1 });
+      expect((await shown('/v1/agent/bo.old')).Code).toBe('record_unknown');
+    });
+
+    it('a new name of a recording leaves its sound and its text; a new recording has no text, which is reported', async () => {
+      const { id } = await made('/v1/recording', { name: 'Spoken', text: 'Hello', speed: 200 });
+      const before = await shown(`/v1/recording/${id}`);
+      const tar = join(folder, 'spoken.tar');
+      expect((await dialtree('export', '--without-secrets', '--out', tar)).code).toBe(0);
+      const { name, sha256, duration_ms, text, speed } = before;
+      const renamed = await imported({
+        recordings: [{ id, name: `${name} again`, sha256, duration_ms, text, speed }],
+      });
+      expect([renamed.code, renamed.err]).toEqual([0, '']);
+      const after = await shown(`/v1/recording/${id}`);
+      expect(after).toEqual({ ...before, name: 'Spoken again', version: 2, updated_at: after.updated_at });
+      await call(service.url, 'DELETE', `/v1/recording/${id}`);
+      const { code, out, err } = await dialtree('import', tar, '--skip-tests');
+      expect([code, out]).toEqual([3, expect.stringMatching(/^create recording/m)]);
+      expect(err).toContain('without what it was made of. Left out: text');
+      expect(await shown(`/v1/recording/${id}`)).toMatchObject({ name, source: 'file' });
+    });
+
+    it('does not overwrite what was changed meanwhile', async () => {
+      const { id } = await made('/v1/sms_template', { name: 'Way', text: 'Left' });
+      const account = remoteAccount(createClient({ url: service.url, token: TOKEN, prefer: 'minimal' }));
+      const read = (await account.records()).sms_template.find((record) => record.id === id);
+      if (!read) throw new Error('It is not listed.');
+      const data = { ...read.data, text: 'Right' };
+      const change = {
+        action: 'update',
+        kind: 'sms_template',
+        title: 'SMS template "Way"',
+        id,
+        data,
+      } as const;
+      await call(service.url, 'PATCH', `/v1/sms_template/${id}`, { body: { text: 'Straight on' } });
+      await expect(account.write({ ...change, version: read.version })).rejects.toThrow(
+        new CommandError('SMS template "Way" was changed during the import. Run the import again.'),
+      );
+      expect((await shown(`/v1/sms_template/${id}`)).text).toBe('Straight on');
+    });
   });
 
   it('token creates, lists and revokes', async () => {

@@ -31,8 +31,9 @@ export interface AccountTarget extends Pick<AccountSource, 'name' | 'records' | 
   limits(): Promise<AccountLimits>;
   /** Whether SIP passwords can be set as a file has them. */
   readonly takesDigests: boolean;
-  hasSound(sha256: string): boolean;
+  hasSound(recording: { readonly id: string; readonly sha256: string }): boolean;
   putSound(recording: { readonly id: string; readonly sha256: string }, wav: Buffer): Promise<void>;
+  /** Below 1: the target numbers the team when it is written. */
   takeTeamNumber(): Promise<number>;
   changeSettings(changes: Partial<Settings>): Promise<void>;
   /** Throws CommandError when the record was changed meanwhile, or is refused. */

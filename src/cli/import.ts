@@ -3,7 +3,8 @@
 // again finishes the job, since what is there already is found to be the same.
 
 import { newId } from '../domain/id.ts';
-import type { ExportFile, RecordFault } from '../import-export/export-file.ts';
+import { RECORDING_DEFAULTS } from '../domain/recording.ts';
+import type { AccountRecords, ExportFile, RecordFault } from '../import-export/export-file.ts';
 import type { Exported } from '../import-export/fields.ts';
 import { type Change, type ImportContext, type ImportPlan, planImport } from '../import-export/plan.ts';
 import type { AccountTarget, NewSecret } from './account-access.ts';
@@ -42,7 +43,7 @@ export const importCommand: Command = {
     'Menus whose tests would fail are refused, as over HTTP, unless --skip-tests is given.',
     ...EITHER_DETAILS,
     'Over the API agents that are new get new SIP passwords, and sounds are converted like uploads.',
-    'Exit code 3: imported, but a sound is missing.',
+    'Exit code 3: imported, but a sound is missing, or over the API the url or text that one was made of.',
   ],
   options: OPTIONS,
   examples: ['import account.tar --dry-run'],
@@ -81,23 +82,25 @@ async function importInto(
   { exportFile: whole, sounds }: AccountArchive,
   { dryRun, skipTests }: ImportOptions,
 ): Promise<number> {
-  const exportFile = target.takesDigests ? whole : withoutDigests(whole);
+  const exportFile = target.takesDigests ? whole : asApiTakes(whole);
   const records = await target.records();
   const context: Omit<ImportContext, 'newTeamNumber'> = {
     ...target,
     newId: () => newId(Date.now()),
-    hasSound: ({ id, sha256 }) => sounds.has(id) || target.hasSound(sha256),
+    hasSound: ({ id, sha256 }) => sounds.has(id) || target.hasSound({ id, sha256 }),
     settings: await target.settings(),
     limits: await target.limits(),
   };
   const plan = planImport(exportFile, records, { ...context, ...pretended() });
-  for (const warning of plan.warnings) process.stderr.write(`warning: ${faultLine(warning)}`);
+  const originsLost = target.takesDigests ? [] : lostOrigins(whole, records, plan);
+  for (const warning of [...plan.warnings, ...originsLost])
+    process.stderr.write(`warning: ${faultLine(warning)}`);
   if (plan.faults.length > 0) return refuse(plan.faults.map(faultLine).join(''));
   const settings = { ...context.settings, ...plan.settings };
   const failed = skipTests ? '' : failedTests(exportFile, records, plan.changes, settings);
   if (failed !== '') return refuse(`${failed}Import it all the same with --skip-tests.\n`);
   process.stdout.write(planText(plan));
-  const code = plan.missingSounds > 0 ? 3 : 0;
+  const code = plan.missingSounds + originsLost.length > 0 ? 3 : 0;
   if (dryRun) return code;
 
   const numbers = await takeTeamNumbers(target, plan, exportFile.team);
@@ -117,9 +120,37 @@ async function importInto(
   return code;
 }
 
-/** The API makes SIP passwords and takes none. */
-function withoutDigests(file: ExportFile): ExportFile {
-  return { ...file, agent: file.agent.map(({ sip: _, ...agent }) => agent) };
+/** The API makes SIP passwords and takes none; what it says of a sound, it found itself. */
+function asApiTakes(file: ExportFile): ExportFile {
+  return {
+    ...file,
+    agent: file.agent.map(({ sip: _, ...agent }) => agent),
+    recording: file.recording.map((recording) => {
+      const members = Object.entries(recording);
+      const taken = members.filter(([name]) => name === 'description' || !(name in RECORDING_DEFAULTS));
+      // The cast holds: all others may be missing in a file.
+      return Object.fromEntries(taken) as unknown as typeof recording;
+    }),
+  };
+}
+
+const ORIGIN = ['url', 'text', 'voice', 'speed'] as const;
+
+/** What recordings of the file were made of, where the account will not have it. */
+function lostOrigins(file: ExportFile, records: AccountRecords, { changes }: ImportPlan): RecordFault[] {
+  const stored = new Map(records.recording.map(({ id, data }) => [id, data]));
+  const planned = new Map(
+    changes.flatMap(({ kind, id, title }) => (kind === 'recording' ? [[id, title]] : [])),
+  );
+  return file.recording.flatMap((recording, index) => {
+    const record = planned.get(recording.id);
+    const before = stored.get(recording.id);
+    const kept = before?.sha256 === recording.sha256 ? before : undefined;
+    const lost = ORIGIN.filter((name) => recording[name] != null && recording[name] !== kept?.[name]);
+    if (record === undefined || lost.length === 0) return [];
+    const message = `The API takes a sound without what it was made of. Left out: ${lost.join(', ')}.`;
+    return [{ record, pointer: `/recordings/${index}`, message }];
+  });
 }
 
 /** For the plan that is only shown: nothing is drawn, sealed or taken. No team has a number below 1. */

@@ -56,7 +56,7 @@ export function localAccount(
       const found = await unlessAbsent(stat(file), null);
       return found && { bytes: found.size, read: () => createReadStream(file) };
     },
-    hasSound: (sha256) => existsSync(soundFile(sha256)),
+    hasSound: ({ sha256 }) => existsSync(soundFile(sha256)),
     putSound: ({ sha256 }, wav) => putFile(folder, soundFile(sha256), wav),
     takeTeamNumber: () => storage.takeNumber({ accountId, kind: 'team', name: 'id', from: 1 }),
     changeSettings: async (changes) => void (await storage.changeSettings({ accountId, changes })),

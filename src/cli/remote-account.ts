@@ -2,11 +2,13 @@
 import { all, type Client, DialtreeError } from '../../client/client.ts';
 import type { Settings } from '../domain/account.ts';
 import type { AccountLimits } from '../domain/account-limits.ts';
-import { RECORD_KINDS, type RecordKind } from '../domain/kinds.ts';
+import { RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
 import type { AccountRecords } from '../import-export/export-file.ts';
 import { FIELDS } from '../import-export/fields.ts';
+import type { Change } from '../import-export/plan.ts';
 import { makeWebhookSecret } from '../webhook-signature.ts';
 import type { AccountSource, AccountTarget, NewSecret } from './account-access.ts';
+import { CommandError } from './command.ts';
 import { sendChange, sendRecording } from './remote-write.ts';
 
 type Members = { readonly [name: string]: unknown };
@@ -66,15 +68,25 @@ async function readAll(dialtree: Client<'minimal'>): Promise<AccountRecords> {
 export function remoteAccount(dialtree: Client<'minimal'>): AccountSource & AccountTarget {
   const sounds = new Map<string, Buffer>();
   const made = new Map<string, string>();
-  let teamNumber = 0;
+  const agents = new Map<string, RecordData['agent']>();
+  /** By recording: the SHA-256 of the sound that the service has. */
+  const stored = new Map<string, string>();
+  /** Numbers that the service gave to new teams, by those of the plan. */
+  const teamNumbers = new Map<number, number>();
+  let planned = 0;
   return {
     name: 'of this token',
     async records() {
       const records = await readAll(dialtree);
-      teamNumber = Math.max(0, ...records.team.map(({ id }) => Number(id)));
+      for (const { id, data } of records.agent) agents.set(id, data);
+      for (const { id, data } of records.recording) stored.set(id, data.sha256);
       return records;
     },
-    settings: async () => (await dialtree.getSettings()) as Settings,
+    async settings() {
+      const shown = await dialtree.getSettings();
+      // The API shows null for what is stored as an empty text.
+      return { ...shown, country: shown.country ?? '', area_code: shown.area_code ?? '' } as Settings;
+    },
     limits: async () => (await dialtree.getLimits()) as AccountLimits,
     openSecret: null,
     // The service seals, and makes SIP passwords.
@@ -96,29 +108,49 @@ export function remoteAccount(dialtree: Client<'minimal'>): AccountSource & Acco
       const wav = new Uint8Array(await answer.arrayBuffer());
       return { bytes: wav.length, read: () => piece(wav) };
     },
-    hasSound: () => false,
-    async putSound({ id }, wav) {
-      sounds.set(id, wav);
+    hasSound: ({ id, sha256 }) => stored.get(id) === sha256,
+    async putSound({ id, sha256 }, wav) {
+      if (stored.get(id) !== sha256) sounds.set(id, wav);
     },
-    takeTeamNumber: async () => ++teamNumber,
+    takeTeamNumber: async () => --planned,
     changeSettings: async (changes) => void (await dialtree.patchSettings({ body: changes })),
-    async write(change): Promise<NewSecret | null> {
-      if (change.kind === 'recording') {
-        const sha256 = await sendRecording(dialtree, change, sounds.get(change.id));
-        sounds.delete(change.id);
-        if (sha256 !== change.data.sha256)
-          process.stderr.write(
-            `warning: ${change.title}: the service converted its sound again, so it differs from the file.\n`,
-          );
-        return null;
-      }
-      const { sip_password: password } = await sendChange(dialtree, change);
-      if (change.kind === 'agent' && typeof password === 'string')
-        return { kind: 'agent', cells: [change.data.eid, change.data.intercom, password] };
-      const secret = change.kind === 'webhook' ? made.get(change.data.name) : undefined;
-      return secret === undefined ? null : { kind: 'webhook', cells: [change.title, secret] };
-    },
+    write: (change) => unlessChanged(change, () => send(change)),
   };
+
+  async function send(change: Change): Promise<NewSecret | null> {
+    if (change.kind === 'recording') {
+      const sha256 = await sendRecording(dialtree, change, sounds.get(change.id));
+      sounds.delete(change.id);
+      if (sha256 !== change.data.sha256)
+        process.stderr.write(
+          `warning: ${change.title}: the service converted its sound again, so it differs from the file.\n`,
+        );
+      return null;
+    }
+    if (change.kind === 'agent') {
+      const { team_id: team } = change.data;
+      const data = { ...change.data, team_id: teamNumbers.get(team ?? 0) ?? team };
+      const answer = await sendChange(dialtree, { ...change, data }, agents.get(change.id));
+      const { sip_password: password } = answer;
+      return typeof password === 'string'
+        ? { kind: 'agent', cells: [data.eid, data.intercom, password] }
+        : null;
+    }
+    const { id } = await sendChange(dialtree, change, undefined);
+    if (change.kind === 'team' && change.action === 'create') teamNumbers.set(Number(change.id), Number(id));
+    const secret = change.kind === 'webhook' ? made.get(change.data.name) : undefined;
+    return secret === undefined ? null : { kind: 'webhook', cells: [change.title, secret] };
+  }
+}
+
+async function unlessChanged<T>({ title }: Change, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DialtreeError && error.status === 412)
+      throw new CommandError(`${title} was changed during the import. Run the import again.`);
+    throw error;
+  }
 }
 
 const NO_DIGESTS = { realm: '', md5: '', sha256: '' };

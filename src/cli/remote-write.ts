@@ -8,7 +8,7 @@ type Answer = Promise<unknown>;
 
 interface Operations {
   create(dialtree: Client<'minimal'>, body: never): Answer;
-  put(dialtree: Client<'minimal'>, id: string, body: never): Answer;
+  put(dialtree: Client<'minimal'>, id: string, body: never, ifMatch: string): Answer;
 }
 
 /** Tests of menus were run by the plan, on the account as it will be; here the rest of it is not there yet. */
@@ -17,55 +17,55 @@ const TESTED = { skip_tests: 'true' } as const;
 const OPERATIONS: { readonly [K in Exclude<RecordKind, 'recording'>]: Operations } = {
   ivr: {
     create: (dialtree, body) => dialtree.createIvr({ body, query: TESTED }),
-    put: (dialtree, id, body) => dialtree.putIvr({ params: { id }, body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putIvr({ params: { id }, body, ifMatch, query: TESTED }),
   },
   department: {
     create: (dialtree, body) => dialtree.createDepartment({ body }),
-    put: (dialtree, id, body) => dialtree.putDepartment({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putDepartment({ params: { id }, body, ifMatch }),
   },
   team: {
     create: (dialtree, body) => dialtree.createTeam({ body }),
-    put: (dialtree, id, body) => dialtree.putTeam({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putTeam({ params: { id }, body, ifMatch }),
   },
   agent: {
     create: (dialtree, body) => dialtree.createAgent({ body }),
-    put: (dialtree, eid, body) => dialtree.putAgent({ params: { eid }, body }),
+    put: (dialtree, eid, body, ifMatch) => dialtree.putAgent({ params: { eid }, body, ifMatch }),
   },
   timegroup: {
     create: (dialtree, body) => dialtree.createTimeGroup({ body }),
-    put: (dialtree, id, body) => dialtree.putTimeGroup({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putTimeGroup({ params: { id }, body, ifMatch }),
   },
   announcement: {
     create: (dialtree, body) => dialtree.createAnnouncement({ body }),
-    put: (dialtree, id, body) => dialtree.putAnnouncement({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putAnnouncement({ params: { id }, body, ifMatch }),
   },
   voicemail: {
     create: (dialtree, body) => dialtree.createVoicemailBox({ body }),
-    put: (dialtree, id, body) => dialtree.putVoicemailBox({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putVoicemailBox({ params: { id }, body, ifMatch }),
   },
   number: {
     create: (dialtree, body) => dialtree.createNumber({ body }),
-    put: (dialtree, id, body) => dialtree.putNumber({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putNumber({ params: { id }, body, ifMatch }),
   },
   trunk: {
     create: (dialtree, body) => dialtree.createTrunk({ body }),
-    put: (dialtree, id, body) => dialtree.putTrunk({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putTrunk({ params: { id }, body, ifMatch }),
   },
   sms_template: {
     create: (dialtree, body) => dialtree.createSmsTemplate({ body }),
-    put: (dialtree, id, body) => dialtree.putSmsTemplate({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putSmsTemplate({ params: { id }, body, ifMatch }),
   },
   webhook: {
     create: (dialtree, body) => dialtree.createWebhook({ body }),
-    put: (dialtree, id, body) => dialtree.putWebhook({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putWebhook({ params: { id }, body, ifMatch }),
   },
   blocked_number: {
     create: (dialtree, body) => dialtree.createBlockedNumber({ body }),
-    put: (dialtree, id, body) => dialtree.putBlockedNumber({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putBlockedNumber({ params: { id }, body, ifMatch }),
   },
   caller_id_rule: {
     create: (dialtree, body) => dialtree.createCallerIdRule({ body }),
-    put: (dialtree, id, body) => dialtree.putCallerIdRule({ params: { id }, body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putCallerIdRule({ params: { id }, body, ifMatch }),
   },
 };
 
@@ -87,21 +87,20 @@ function bodyOf(change: Change): Members {
   };
 }
 
+/** `stored`: an agent as the service has it. Its eid there is its address; the change may give it another one. */
 export async function sendChange(
   dialtree: Client<'minimal'>,
   change: Exclude<Change, { kind: 'recording' }>,
+  stored: RecordData['agent'] | undefined,
 ): Promise<Members> {
   const { kind, id, action } = change;
   const body = bodyOf(change);
   // The operation checks what it is sent; the types of bodies are of no use here.
   const answer =
     action === 'create'
-      ? await OPERATIONS[kind].create(dialtree, {
-          ...body,
-          ...(kind === 'agent' ? {} : { id: idOf(kind, id) }),
-        } as never)
-      : await OPERATIONS[kind].put(dialtree, kind === 'agent' ? change.data.eid : id, body as never);
-  if (kind === 'agent') await sendStatus(dialtree, change.data, action);
+      ? await OPERATIONS[kind].create(dialtree, { ...body, ...newId(kind, id) } as never)
+      : await OPERATIONS[kind].put(dialtree, stored?.eid ?? id, body as never, tagOf(change));
+  if (kind === 'agent') await sendStatus(dialtree, change.data, stored);
   return { ...(answer as Members) };
 }
 
@@ -109,27 +108,43 @@ export async function sendChange(
 async function sendStatus(
   dialtree: Client<'minimal'>,
   { eid, custom_status: status }: RecordData['agent'],
-  action: Change['action'],
+  stored: RecordData['agent'] | undefined,
 ): Promise<void> {
+  if (status === (stored?.custom_status ?? 0)) return;
   if (status === 1) await dialtree.blockAgent({ params: { eid } });
-  else if (action === 'update') await dialtree.unblockAgent({ params: { eid } });
+  else await dialtree.unblockAgent({ params: { eid } });
 }
 
-const idOf = (kind: RecordKind, id: string): string | number => (kind === 'team' ? Number(id) : id);
+/** The service numbers agents, and teams whose number is not in the file: theirs is below 1 in the plan. */
+function newId(kind: RecordKind, id: string): { id?: string | number } {
+  if (kind === 'agent') return {};
+  if (kind !== 'team') return { id };
+  return Number(id) < 1 ? {} : { id: Number(id) };
+}
 
-/** The sound as the service stores it: its SHA-256. */
+/** A record that was changed since it was read is not overwritten. */
+const tagOf = ({ version }: Change): string => `"${version}"`;
+
+/** With another sound: as the service stores it, its SHA-256. A new name alone leaves the sound and its origin as they are. */
 export async function sendRecording(
   dialtree: Client<'minimal'>,
-  { id, action, data }: Extract<Change, { kind: 'recording' }>,
+  change: Extract<Change, { kind: 'recording' }>,
   wav: Buffer | undefined,
 ): Promise<string> {
-  const form = new FormData();
-  if (wav) form.set('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), `${id}.wav`);
-  form.set('name', data.name);
-  form.set('description', data.description);
+  const { id, action, data } = change;
+  const { name, description } = data;
+  const params = { id };
+  if (!wav) {
+    await dialtree.patchRecording({ params, body: { name, description }, ifMatch: tagOf(change) });
+    return data.sha256;
+  }
+  const body = new FormData();
+  body.set('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), `${id}.wav`);
+  body.set('name', name);
+  body.set('description', description);
   if (action === 'create') {
-    form.set('id', id);
-    await dialtree.createRecording({ body: form });
-  } else await dialtree.putRecording({ params: { id }, body: form });
-  return (await dialtree.getRecording({ params: { id } })).sha256;
+    body.set('id', id);
+    await dialtree.createRecording({ body });
+  } else await dialtree.putRecording({ params, body, ifMatch: tagOf(change) });
+  return (await dialtree.getRecording({ params })).sha256;
 }
