@@ -164,6 +164,12 @@ onBothDatabases((database) => {
       expect(refused.json.Errors.map((fault: Json) => fault.Pointer)).toEqual(['/id', '/name', '/agents']);
       for (const id of ['x'.repeat(65), 'ä', 'a b', -1, {}, []])
         expectFailure(await ask('POST', '/v1/team', { name: 'x', id }), 'fields_invalid');
+      // Clients resolve dots in a path before they send it.
+      for (const dots of ['.', '..', '...']) {
+        expectFailure(await ask('POST', '/v1/department', { name: 'x', id: dots }), 'fields_invalid');
+        expectFailure(await ask('POST', '/v1/agent', { name: 'x', eid: dots }), 'fields_invalid');
+      }
+      expect((await ask('POST', '/v1/department', { name: 'x', id: '..a' })).status).toBe(201);
       for (const id of [null, ''])
         expect((await ask('POST', '/v1/department', { name: 'x', id })).status).toBe(201);
     });

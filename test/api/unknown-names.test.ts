@@ -167,6 +167,24 @@ onBothDatabases((database) => {
     expect((await ask('GET', headers.get('location') ?? '')).json.timeout_retries).toBe(3);
   });
 
+  test('POST /v1/ivr ignores an unusable id with a warning; one that is taken is refused', async () => {
+    for (const id of ['bad id!', '..', {}, ['x'], false, -1]) {
+      const { status, json, headers } = await ask('POST', '/v1/ivr', menu({ id }));
+      expect(status, json.Message).toBe(201);
+      expect(json.Message).toMatch(/id: .* cannot be used and is ignored; a new id is made\./);
+      expect(headers.get('location')).toMatch(/^\/v1\/ivr\/[A-Za-z0-9_-]{10,}$/);
+    }
+    const chosen = await ask('POST', '/v1/ivr', menu({ id: 'usable' }));
+    expect([chosen.headers.get('location'), chosen.json.Message]).toEqual([
+      '/v1/ivr/usable',
+      expect.not.stringContaining('ignored'),
+    ]);
+    expectFailure(await ask('POST', '/v1/ivr', menu({ id: 'usable' })), 'key_taken');
+    expect((await ask('PUT', '/v1/ivr/usable', menu({ id: 'bad id!' }))).json.Message).not.toContain(
+      'ignored',
+    );
+  });
+
   test('GET /v1/agents tolerates any parameter', async () => {
     expect((await ask('GET', '/v1/agents?page=2&naem=x')).status).toBe(200);
   });

@@ -98,7 +98,8 @@ export function readChosenId<K extends RecordKind>(
   if (of.key !== undefined || sent === undefined || sent === null || sent === '') return { id: null };
   const faults = new Faults();
   const id = (of.idField ?? CHOSEN_ID).read(sent, '/id', faults);
-  return faults.list.length > 0 ? faults.toProblem() : { id: String(id) };
+  if (faults.list.length > 0) return faults.toProblem();
+  return { id: id === null ? null : String(id) };
 }
 
 function together(one: Problem, other: Problem): Problem {

@@ -2,9 +2,10 @@
 import { Faults } from '../../domain/problem.ts';
 import { TESTS_QUERY } from '../calls/simulate.ts';
 import type { ApiRequest } from '../http/handler.ts';
-import { inputSchema, shown } from '../schemas/field.ts';
+import { type Field, inputSchema, shown } from '../schemas/field.ts';
 import { NEW_IVR_FIELDS, TOLERATED_FIELDS } from '../schemas/ivr.ts';
 import { noteUnknown, shapeOf } from '../schemas/known-names.ts';
+import { CHOSEN_ID } from '../schemas/reference.ts';
 import type { Warning } from './warnings.ts';
 
 const MEMBERS = shapeOf(inputSchema(NEW_IVR_FIELDS));
@@ -16,11 +17,15 @@ const INSTEAD = {
   recording_invalid: 'invalid_recording is played there too',
   timeout_retries: 'timeout_tries is what counts',
 } as const satisfies Record<keyof typeof TOLERATED_FIELDS, string>;
+const TOLERATED = Object.entries(TOLERATED_FIELDS).map(
+  ([name, field]) => [name, field, INSTEAD[name as keyof typeof INSTEAD]] as const,
+);
+const NEW_ID = ['id', CHOSEN_ID, 'a new id is made'] as const;
 
-export function toleratedIn({ params, query, body }: ApiRequest): Warning[] {
-  // Every other operation on menus refuses unknown names before its handler is called.
-  const unknown = params['id'] === undefined ? unknownNames(query, body.value) : [];
-  return [...unknown, ...unusableValues(body.value)];
+export function toleratedIn({ params, query, body: { value } }: ApiRequest): Warning[] {
+  // Every other operation on menus refuses unknown names before its handler is called, and takes any id that GET shows.
+  if (params['id'] !== undefined) return unusableValues(value, TOLERATED);
+  return [...unknownNames(query, value), ...unusableValues(value, [NEW_ID, ...TOLERATED])];
 }
 
 function unknownNames(query: object, body: object): Warning[] {
@@ -36,14 +41,16 @@ function unknownNames(query: object, body: object): Warning[] {
   return [...said, { pointer: '', code: 'unknown_member', message: more }];
 }
 
-function unusableValues(body: ApiRequest['body']['value']): Warning[] {
+function unusableValues(
+  body: ApiRequest['body']['value'],
+  fields: readonly (readonly [name: string, field: Field<unknown>, instead: string])[],
+): Warning[] {
   const warnings: Warning[] = [];
-  for (const [name, field] of Object.entries(TOLERATED_FIELDS)) {
+  for (const [name, field, instead] of fields) {
     const value = body[name] ?? null;
     const faults = new Faults();
     if (value !== null) field.read(value, `/${name}`, faults);
     if (faults.list.length === 0) continue;
-    const instead = INSTEAD[name as keyof typeof INSTEAD];
     const message = `${shown(value)} cannot be used and is ignored; ${instead}.`;
     warnings.push({ pointer: `/${name}`, code: 'value_ignored', message });
   }

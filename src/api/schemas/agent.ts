@@ -4,7 +4,7 @@ import { AGENT_DEFAULTS } from '../../domain/agent.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { isId } from '../../domain/reference.ts';
 import { digitsOf, type Field, named, oneOf, optional, pattern, shown, text, wholeNumber } from './field.ts';
-import { destination } from './reference.ts';
+import { CHOSEN_ID, destination } from './reference.ts';
 
 const followMeNumber = pattern(
   /^(\+?[0-9]{3,15})?$/,
@@ -25,10 +25,13 @@ export const eid: Field<string> = {
   },
 };
 
+const { description: _, ...newId } = CHOSEN_ID.input;
+const newEid: Field<string> = { ...CHOSEN_ID, input: newId };
+
 export const AGENT_FIELDS = {
   name: text({ min: 1, max: 100 }),
   follow_me_number: optional(followMeNumber, AGENT_DEFAULTS.follow_me_number),
-  eid: optional(eid, null),
+  eid: optional(newEid, null),
   intercom: optional(intercom, null),
   product_clicktocall: optional(flag, AGENT_DEFAULTS.product_clicktocall),
   team_id: optional(wholeNumber(1, 2_000_000_000), AGENT_DEFAULTS.team_id),

@@ -172,7 +172,11 @@ export const IVR_FIELDS = {
   tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), IVR_DEFAULTS.tests),
 } as const;
 
-export const NEW_IVR_FIELDS = { id: optional(CHOSEN_ID, null), ...IVR_FIELDS } as const;
+const { description: idForm = '' } = CHOSEN_ID.input as { readonly description?: string };
+/** The specification does not know it, and tolerates what it does not know. */
+export const NEW_IVR_ID = tolerated(CHOSEN_ID, idForm);
+
+export const NEW_IVR_FIELDS = { id: NEW_IVR_ID, ...IVR_FIELDS } as const;
 
 /** The menu in our form, or every fault of the body at once. */
 export function readIvr(body: { readonly [name: string]: unknown }): Ivr | Problem {

@@ -7,20 +7,24 @@ import { digitsOf, type Field, named, shown } from './field.ts';
 const ID = '[A-Za-z0-9._-]{1,64}';
 export const NUMBER = '\\+?[0-9*#]{1,32}';
 
+/** Dots alone are a step in a path, which clients resolve before they send it: the record could not be addressed. */
+const NEW_ID = '\\.{0,63}[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}';
+const NEW_ID_FORM = '1 to 64 letters, digits, ".", "_" or "-", and not dots alone';
+
 /** The id of a new record, where the client chooses it. */
 export const CHOSEN_ID: Field<string> = {
   input: {
     type: ['string', 'integer'],
-    pattern: `^${ID}$`,
+    pattern: `^${NEW_ID}$`,
+    maxLength: 64,
     minimum: 0,
-    description: 'an id of your choice: 1 to 64 letters, digits, ".", "_" or "-"; without it, one is made',
+    description: `an id of your choice: ${NEW_ID_FORM}; without it, one is made`,
   },
   output: { type: 'string', pattern: `^${ID}$` },
   read(value, at, faults) {
     const id = digitsOf(value);
-    if (typeof id === 'string' && isId(id)) return id;
-    const form = '1 to 64 letters, digits, ".", "_" or "-"';
-    faults.add(at, 'text_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);
+    if (typeof id === 'string' && isId(id) && !/^\.+$/.test(id)) return id;
+    faults.add(at, 'text_malformed', `${named(at)} must be ${NEW_ID_FORM}; it was ${shown(value)}.`);
     return undefined;
   },
 };
