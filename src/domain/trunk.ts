@@ -22,6 +22,8 @@ export interface Trunk {
   readonly transport: (typeof TRANSPORTS)[number];
   /** Addresses and CIDR networks that its calls come from; calls from elsewhere are not its calls. */
   readonly addresses: readonly string[];
+  /** The address that `addresses` had before it followed the host: a PUT that is sent once more does not bring it back. */
+  readonly host_before?: string;
   readonly username: string | null;
   /** The password, sealed (domain/sealer.ts); null: none. */
   readonly sealed_password: string | null;

@@ -139,7 +139,7 @@ const TO_FILE: {
     ...(url === null ? { url } : secrets(() => ({ url }))),
   }),
   number: ({ data }) => data,
-  trunk: ({ id, data: { sealed_password: sealed, ...trunk } }, { secrets }) => ({
+  trunk: ({ id, data: { sealed_password: sealed, host_before: _, ...trunk } }, { secrets }) => ({
     ...trunk,
     ...(sealed === null ? { password: null } : secrets((open) => ({ password: open('trunk', id, sealed) }))),
   }),

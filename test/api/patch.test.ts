@@ -76,6 +76,35 @@ onBothDatabases((database) => {
     expect(without(await read(one))).toEqual(without(after));
   });
 
+  test('addresses that are the host of a trunk follow it: the former host is not trusted any more (T38)', async () => {
+    const trunk = (name: string, n: number) =>
+      create('/v1/trunk', { name: `Follows ${name}`, host: `198.51.100.${n}` });
+    const addresses = async (path: string) => (await read(path)).addresses;
+    const [patched, put, named] = [await trunk('PATCH', 1), await trunk('PUT', 2), await trunk('name', 3)];
+    const reply = await patch(patched, { host: '198.51.100.11' });
+    expect(await addresses(patched)).toEqual(['198.51.100.11']);
+    expect(reply.json.Message).toContain('calls from 198.51.100.1 are taken no longer');
+    const sent = { ...(await read(put)), host: '198.51.100.12' };
+    // Once more, as a client does that did not get the answer.
+    for (const _ of [1, 2, 3]) {
+      expect((await ask('PUT', put, sent)).status).toBe(200);
+      expect(await addresses(put)).toEqual(['198.51.100.12']);
+    }
+    expect(Object.keys(await read(put))).not.toContain('host_before');
+    await patch(put, { addresses: ['198.51.100.2'] });
+    expect(await addresses(put)).toEqual(['198.51.100.2']);
+    await patch(named, { host: 'sip.example.com' });
+    expect(await addresses(named)).toEqual([]);
+    // A name has no address of its own, and a trunk that only dials out keeps its empty list.
+    await patch(named, { host: '198.51.100.13' });
+    expect(await addresses(named)).toEqual([]);
+    // What the client names or chose itself stays.
+    await patch(patched, { host: '198.51.100.21', addresses: ['198.51.100.11'] });
+    expect(await addresses(patched)).toEqual(['198.51.100.11']);
+    await patch(patched, { host: '198.51.100.22' });
+    expect(await addresses(patched)).toEqual(['198.51.100.11']);
+  });
+
   test('null gives a member its default, and a required one is missing then', async () => {
     const one = await create('/v1/department', {
       name: 'D',

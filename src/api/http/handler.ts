@@ -48,6 +48,8 @@ export interface StreamedBody {
 export interface Body {
   readonly value: { readonly [name: string]: unknown };
   readonly bytes: Buffer;
+  /** The merge patch that `value` is the outcome of; absent where the whole record was sent. */
+  readonly patch?: { readonly [name: string]: unknown };
   /** multipart/form-data or a sound file, not read yet; only on routes that take uploads. */
   readonly upload?: Upload;
 }

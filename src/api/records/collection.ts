@@ -33,8 +33,8 @@ export interface Collection<K extends RecordKind> {
   /** The id of the record that the path names, where it may be named by more than its id. */
   resolve?(request: ApiRequest, context: ApiContext): Promise<string>;
   read(body: ApiRequest['body']['value']): RecordData[K] | Problem;
-  /** An id that a client chooses; without this, letters, digits and a few signs. */
-  readonly idField?: Field<string | number>;
+  /** An id that a client chooses; without this, letters, digits and a few signs. Null: what was sent counts as not sent. */
+  readonly idField?: Field<string | number | null>;
   /** Without this, a new id that sorts by time. */
   makeId?(request: ApiRequest, context: ApiContext): Promise<string>;
   /** What a person should know about it. Those about missing references are faults in a strict account. */
@@ -43,6 +43,8 @@ export interface Collection<K extends RecordKind> {
   refuse?(data: RecordData[K], request: ApiRequest, context: ApiContext, id: string): Promise<Problem | null>;
   /** How many the account may have, beside `max_records`; only of kinds with unique keys or networks. */
   most?(limits: AccountLimits): number;
+  /** The body of a change, where a member that was sent back as it was read goes by the rest of the body; with what to say about it. */
+  adapt?(request: ApiRequest, context: ApiContext): Promise<Adapted | null>;
   /** What is stored beyond the fields of the body, such as a sealed password. */
   complete?(
     data: RecordData[K],
@@ -77,8 +79,13 @@ export interface Collection<K extends RecordKind> {
   readonly plainIdIn?: string;
   /** What points to it other than by `word||id`. */
   referrers?(id: string, directory: Directory): ShownReferrer[];
-  /** After a forced deletion: takes it out of the lists of other records, and returns those. Other references stay as they are. */
+  /** Before and after a forced deletion: takes it out of the lists of other records as they are now, and returns those. Other references stay. */
   leaveLists?(id: string, request: ApiRequest, context: ApiContext): Promise<ShownReferrer[]>;
+}
+
+export interface Adapted {
+  readonly value: ApiRequest['body']['value'];
+  readonly warning: Warning;
 }
 
 export interface Completed<Data> {
@@ -213,11 +220,14 @@ export function reading<K extends RecordKind>(of: Collection<K>): Handler {
 
 export function replacing<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
-    const checked = await readChecked(of, request, context, request.params['id'] ?? '');
+    const adapted = (await of.adapt?.(request, context)) ?? null;
+    const sent = adapted ? { ...request, body: { ...request.body, value: adapted.value } } : request;
+    const checked = await readChecked(of, sent, context, request.params['id'] ?? '');
     if (isProblem(checked)) return checked;
+    const warnings = [...checked.warnings, ...(adapted ? [adapted.warning] : [])];
     const message = (version: number) =>
-      inWords(`${atHead(of.kind)} updated to version ${version}`, checked.warnings);
-    return replace(of, request, context, checked.data, message);
+      inWords(`${atHead(of.kind)} updated to version ${version}`, warnings);
+    return replace(of, sent, context, checked.data, message);
   };
 }
 

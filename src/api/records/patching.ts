@@ -26,7 +26,7 @@ export function patching<K extends RecordKind>(of: Collection<K>, put: Handler):
       const tooLarge = refuseIfTooLarge(value);
       if (tooLarge) return tooLarge;
       const headers = { ...request.headers, 'if-match': etagOf(record.version) };
-      const outcome = await put({ ...request, headers, body: { value, bytes } }, context);
+      const outcome = await put({ ...request, headers, body: { value, bytes, patch } }, context);
       const again =
         isProblem(outcome) &&
         outcome.problem === 'version_changed' &&

@@ -31,9 +31,29 @@ export const trunks: Collection<'trunk'> = {
   showsWarnings: true,
   most: ({ max_trunks }) => max_trunks,
   refuse: async (trunk, request) => beyondLimits(trunk, request.account.limits),
+  /**
+   * Addresses that are the host alone were filled in from it: they follow a new host, also when a PUT sends them back as they were
+   * read, or calls from the former provider would still be taken. What a PATCH names stays.
+   */
+  async adapt(request, { storage }) {
+    const { value, patch } = request.body;
+    const [sent, ...more] = Array.isArray(value['addresses']) ? value['addresses'] : [];
+    if (typeof sent !== 'string' || more.length > 0 || sent === value['host']) return null;
+    if (patch && 'addresses' in patch) return null;
+    const row = await storage.getRecord(addressOf('trunk', request));
+    const stored = row && readData('trunk', row.json);
+    if (stored?.addresses.length !== 1 || stored.addresses[0] !== stored.host) return null;
+    if (sent !== stored.host && sent !== stored.host_before) return null;
+    const message = `They follow host: calls from ${sent} are taken no longer. PATCH with addresses takes them again.`;
+    return {
+      value: { ...value, addresses: null, host_before: sent },
+      warning: { pointer: '/addresses', code: 'addresses-changed', message },
+    };
+  },
   /** The password that was sent, sealed. None was sent: the stored one stays, since it cannot be read and sent again. */
-  async complete(trunk, request, context, id) {
-    const password = request.body.value['password'];
+  async complete(sent, request, context, id) {
+    const { password, host_before: before } = request.body.value;
+    const trunk = typeof before === 'string' ? { ...sent, host_before: before } : sent;
     if (typeof password === 'string') {
       const sealed = password === '' ? null : sealFor(context, trunkPlace(request.account.id, id), password);
       return { data: { ...trunk, sealed_password: sealed }, version: null };
@@ -44,5 +64,8 @@ export const trunks: Collection<'trunk'> = {
     return { data: { ...trunk, sealed_password }, version: row.version };
   },
   unset: { password: '' },
-  shown: ({ sealed_password: sealed, ...trunk }) => ({ ...trunk, has_password: sealed !== null }),
+  shown: ({ sealed_password: sealed, host_before: _, ...trunk }) => ({
+    ...trunk,
+    has_password: sealed !== null,
+  }),
 };
