@@ -200,7 +200,9 @@ describe.each(RECORD_KINDS)('of %s', (kind) => {
         accepted += 1;
         // An agent's digests are of its intercom number; a secret is stored under another name.
         const { sip: _, sealed_password: __, sealed_secret: ___, former: ____, ...kept } = rest;
-        expect(same).toMatchObject(kept);
+        // The addresses of a trunk that are its host follow it.
+        const { addresses: _____, host_before: ______, ...others } = kept;
+        expect(same).toMatchObject(name === 'host' ? others : kept);
         if (name in before && value !== null) expect(changed).toEqual(value);
         if (
           value === null &&
