@@ -39,7 +39,9 @@ interface Changed {
   };
   readonly number: PartOf<RecordData['number'], keyof typeof NUMBER_DEFAULTS>;
   /** `password`: null where there is none. */
-  readonly trunk: Omit<RecordData['trunk'], 'sealed_password' | 'host_before'> & { readonly password?: string | null };
+  readonly trunk: Omit<RecordData['trunk'], 'sealed_password' | 'host_before'> & {
+    readonly password?: string | null;
+  };
   readonly webhook: Omit<RecordData['webhook'], 'sealed_secret' | 'former'> & {
     readonly secret?: string | null;
     readonly former?: FormerSecret | null;
