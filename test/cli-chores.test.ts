@@ -30,6 +30,7 @@ describe('dialtree agent', () => {
     expect(blocked).toMatchObject({ custom_status: 1, product_clicktocall: 1 });
     expect((await dialtree('agent', 'unblock', eid)).code).toBe(0);
     expect((await dialtree('agent', 'password', eid)).out).toContain('SIP password: ');
+    expect((await dialtree('agent', 'remove', '100001')).err).toContain('Add --force');
     expect((await dialtree('agent', 'remove', eid)).code).toBe(0);
     expect((await dialtree('agent', 'block', eid)).err).toBe('dialtree: There is no agent with this eid.\n');
   });

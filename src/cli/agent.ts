@@ -9,6 +9,7 @@ const OPTIONS = {
   team: { type: 'string' },
   'follow-me': { type: 'string' },
   'click-to-call': { type: 'boolean' },
+  force: { type: 'boolean' },
 } as const;
 const COLUMNS = [
   'eid',
@@ -29,7 +30,11 @@ export const agent: Command = {
     ],
     ['agent block|unblock|password|remove <eid>', 'offer no calls; again; a new SIP password; delete'],
   ],
-  details: ['--click-to-call   calls may be asked for in the name of the agent.', ...REMOTE_DETAILS],
+  details: [
+    '--click-to-call   calls may be asked for in the name of the agent.',
+    '--force           remove the agent even if something leads there.',
+    ...REMOTE_DETAILS,
+  ],
   options: OPTIONS,
   examples: ['agent add "Asha Rao" --intercom 1009', 'agent block 100001'],
   async run(words, config) {
@@ -60,7 +65,10 @@ export const agent: Command = {
         case 'password':
           return said(await dialtree.renewSipPassword({ params }), values);
         case 'remove':
-          return said(await dialtree.deleteAgent({ params }), values);
+          return said(
+            await dialtree.deleteAgent({ params, query: values.force ? { force: 'true' } : {} }),
+            values,
+          );
         default:
           throw new UsageError('Say what to do with agents: list, add, block, unblock, password or remove.');
       }

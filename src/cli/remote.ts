@@ -48,7 +48,9 @@ export async function withService<T>(
   try {
     return await work(createClient({ url, token, prefer: 'minimal' }));
   } catch (error) {
-    if (error instanceof DialtreeError) throw new CommandError(error.message);
+    // What the API calls ?force=true is an option here.
+    if (error instanceof DialtreeError)
+      throw new CommandError(error.message.replace('?force=true', '--force'));
     if (error instanceof TypeError && error.message === 'fetch failed')
       throw new CommandError(
         `Nothing answers at ${url}: is the service running? Say where it is with DIALTREE_URL or --url.`,
