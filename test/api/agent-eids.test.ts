@@ -32,6 +32,17 @@ onBothDatabases((database) => {
     expect((await send('GET', `/v1/department/${department.id}`)).json.agents).toEqual([]);
   });
 
+  it('a forced deletion takes the agent out of departments first, and out of none where it is refused', async () => {
+    const { eid } = await make('agent', { name: 'Leaves' });
+    const { id } = await make('department', { name: 'Left', agents: [eid] });
+    const path = `/v1/agent/${eid}?force=true`;
+    expect((await send('DELETE', path, { headers: { 'if-match': '"7"' } })).status).toBe(412);
+    expect((await send('GET', `/v1/department/${id}`)).json.agents).toEqual([eid]);
+    expect((await send('DELETE', path)).json.RemovedFrom).toEqual([{ kind: 'department', id, name: 'Left' }]);
+    const [last, former] = (await send('GET', '/v1/audit?limit=2')).json.data;
+    expect([former.kind, last.kind]).toEqual(['department', 'agent']);
+  });
+
   it('an eid that an agent had before a change belongs to that agent alone', async () => {
     const { eid } = await make('agent', { name: 'Mover', eid: 'mover.1' });
     const other = await make('agent', { name: 'Other' });

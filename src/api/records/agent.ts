@@ -1,8 +1,10 @@
 // Agents: who calls are offered to. Named by their eid, as in menus.
 import { newPassword } from '../../credentials.ts';
 import { describeAgent } from '../../domain/agent-view.ts';
+import type { Department } from '../../domain/department.ts';
+import type { Directory } from '../../domain/directory.ts';
 import { isProblem } from '../../domain/problem.ts';
-import { stamps } from '../../domain/record.ts';
+import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { splitReference } from '../../domain/reference.ts';
 import { readRow } from '../../domain/row.ts';
 import { resolve } from '../../flow/flow.ts';
@@ -25,9 +27,7 @@ export const agents: Collection<'agent'> = {
   key: 'eid',
   async find(request, context, again) {
     const eid = request.params['eid'] ?? '';
-    if (!again) return (await request.directory()).agents.get(eid);
-    const [revision = 0] = await context.storage.revisions([`directory:${request.account.id}`]);
-    const { directory } = await context.snapshots.directory(request.account.id, revision);
+    const directory = again ? await presentDirectory(request, context) : await request.directory();
     return directory.agents.get(eid);
   },
   /** Numbers that are not sent are empty until the agent is stored; so is the password, which is never sent. */
@@ -81,6 +81,12 @@ export const agents: Collection<'agent'> = {
   leaveLists: leaveDepartments,
 };
 
+/** As it is now, not as it was when the request arrived. */
+async function presentDirectory({ account }: ApiRequest, context: ApiContext): Promise<Directory> {
+  const [revision = 0] = await context.storage.revisions([`directory:${account.id}`]);
+  return (await context.snapshots.directory(account.id, revision)).directory;
+}
+
 const MAX_PASSED = 100;
 
 /** The next eid that no department lists: it would get that department's calls. */
@@ -92,13 +98,29 @@ async function unlisted(listed: ReadonlyMap<string, unknown>, take: () => Promis
 
 /** Departments that are changed at once. */
 const TOGETHER = 20;
+/** Departments that are saved with the agent meanwhile are found by the next round. */
+const MAX_ROUNDS = 5;
 
 async function leaveDepartments(
   eid: string,
   request: ApiRequest,
   context: ApiContext,
 ): Promise<ShownReferrer[]> {
-  const departments = (await request.directory()).departmentsOf.get(eid) ?? [];
+  const left = new Map<string, ShownReferrer>();
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const departments = (await presentDirectory(request, context)).departmentsOf.get(eid) ?? [];
+    if (departments.length === 0) break;
+    for (const one of await leaveAll(departments, eid, request, context)) left.set(one.id, one);
+  }
+  return [...left.values()];
+}
+
+async function leaveAll(
+  departments: readonly StoredRecord<Department>[],
+  eid: string,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<ShownReferrer[]> {
   const left: ShownReferrer[] = [];
   for (let from = 0; from < departments.length; from += TOGETHER) {
     const batch = departments.slice(from, from + TOGETHER);

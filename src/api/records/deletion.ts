@@ -13,17 +13,27 @@ export function deleting<K extends RecordKind>(of: Collection<K>): Handler {
     const expected = expecting(request);
     if (isProblem(expected)) return expected;
     const name = request.params[of.key ?? 'id'] ?? '';
-    const id = of.find ? (await of.find(request, context, false))?.id : name;
+    const found = await of.find?.(request, context, false);
+    const id = of.find ? found?.id : name;
     if (id === undefined) return unknownRecord(of.kind, of.key);
     const force = readForce(request);
     if (isProblem(force)) return force;
     const referrers = await usersOf(of, name, request, context);
     if (!force.forced && referrers.length > 0)
       return stillReferenced(`This ${KINDS[of.kind].noun}`, referrers);
+    // Nothing leaves a list where the deletion is refused.
+    const { expectedVersion } = expected;
+    if (found && expectedVersion !== undefined && found.version !== expectedVersion)
+      return versionChanged(found.version);
+    // Lists first: after a crash between, no list names a record that is gone, and the deletion can be repeated.
+    const leave = async () => (force.forced ? ((await of.leaveLists?.(name, request, context)) ?? []) : []);
+    const early = await leave();
     const result = await context.storage.deleteRecord({ ...addressOf(of.kind, request, id), ...expected });
     if (result.outcome === 'unknown') return unknownRecord(of.kind, of.key);
     if (result.outcome === 'version_changed') return versionChanged(result.version);
-    const left = referrers.length > 0 ? ((await of.leaveLists?.(name, request, context)) ?? []) : [];
+    // Those that were saved with it during the deletion.
+    const late = (await leave()).filter((one) => !early.some((other) => isSame(one, other)));
+    const left = [...early, ...late];
     const rest = referrers.filter((referrer) => !left.some((one) => isSame(one, referrer)));
     return done(200, `${atHead(of.kind)} deleted.${touched(left, rest)}`, {
       members: {
