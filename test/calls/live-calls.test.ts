@@ -207,7 +207,7 @@ onBothDatabases((database) => {
         transports: ['udp', 'tcp'],
         advertised_address: null,
         realm: 'dialtree',
-        sms: false,
+        sms: true,
         email: false,
         speech: expect.any(Boolean),
       });
