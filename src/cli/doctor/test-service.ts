@@ -73,8 +73,11 @@ async function fill(config: Config, password: string): Promise<void> {
   const nowMs = Date.now();
   const account = { id: ACCOUNT, name: ACCOUNT, createdAtMs: nowMs, settings: DEFAULT_SETTINGS };
   const { token } = makeToken(ACCOUNT, 'doctor', nowMs);
-  await withStorage(config, (storage) =>
-    storage.createAccount({ account, token, records: recordsOf(config.dataDir, password, nowMs) }),
+  await withStorage(
+    config,
+    (storage) =>
+      storage.createAccount({ account, token, records: recordsOf(config.dataDir, password, nowMs) }),
+    { create: true },
   );
 }
 
