@@ -11,7 +11,7 @@ import { figure } from '../support/figure.ts';
 import { call } from '../support/service.ts';
 
 /** Static files: the console's, and those of the interactive documentation. */
-const STATIC = new Set(['docs', 'docsAsset']);
+const STATIC = new Set(['docs', 'docsAsset', 'docsErrors']);
 
 describe('answers in caches', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
