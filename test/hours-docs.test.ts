@@ -7,7 +7,10 @@ import { type Service, startService } from './support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ env: { ACCESS_TOKEN: '', DEMO: 'on' } });
+  // With a mail server, which the box of the example needs to work without a warning; nothing is sent to it here.
+  service = await startService({
+    env: { ACCESS_TOKEN: '', DEMO: 'on', SMTP_URL: 'smtp://127.0.0.1:2525' },
+  });
 });
 afterAll(() => service?.remove());
 
