@@ -80,7 +80,11 @@ describe.skipIf(curlMissing())('the commands of', () => {
     const opened = await phone(service, { user: intercom, password });
     // A new password counts within a second.
     await expect.poll(() => opened.register(), { timeout: 5_000 }).toBe(200);
-    void opened.incoming().then((ringing) => ringing.answer());
+    // The document's own commands show whether it talked. That none rang, or that a command or the test's end was first, is no fault.
+    void opened
+      .incoming()
+      .then((ringing) => ringing.answer())
+      .catch(() => {});
   }
 
   async function changeAgent(service: Service, token: string, eid: string, change: object): Promise<void> {
