@@ -86,21 +86,17 @@ test('visits, choices, wrong entries and time-outs are as often counted as the t
 });
 
 test('every visit ends in exactly one way, and a caller who leaves is counted at the phase the machine was in', () => {
-  const seen = new Set<PhaseName>();
   fc.assert(
     fc.property(leftCalls, ({ trail, phase, end }) => {
       const visits = visitsOf(trail, end === 'caller-hung-up');
       const left = visits.filter((visit) => visit.end === 'left');
       const inMenu = (MENU_STEPS as readonly string[]).includes(phase);
       expect(left.map(({ step: at }) => at)).toEqual(inMenu && end === 'caller-hung-up' ? [phase] : []);
-      if (inMenu) seen.add(phase);
       const later = visits.filter(({ leftLater }) => leftLater !== null);
       if (phase === 'ringing' && visits.length > 0) {
-        seen.add(phase);
         expect(later).toEqual([visits.at(-1)]);
         expect(later[0]?.leftLater).toBe('ringing');
       } else if (phase === 'queued' && visits.length > 0) {
-        seen.add(phase);
         expect(later[0]?.leftLater).toBe('queue');
         // In the moment between an agent who did not answer and the line, the trail still says that it rings.
       } else if (phase !== 'joining')
@@ -116,16 +112,17 @@ test('every visit ends in exactly one way, and a caller who leaves is counted at
     }),
     { numRuns: 800, unbiased: true },
   );
-  expect([...seen].sort()).toEqual([
-    'closing',
-    'collecting',
-    'prompt',
-    'queued',
-    'retrying',
-    'ringing',
-    'waiting',
-  ]);
   expect(LEFT_STEPS).toHaveLength(8);
+});
+
+test('the random calls are left in every phase that counts', () => {
+  // With a seed: a phase that is reached once in some hundred calls is missing from some samples.
+  const sample = fc.sample(leftCalls, { numRuns: 2_000, seed: 1 });
+  const phases = new Set(
+    sample.filter(({ trail }) => visitsOf(trail, true).length > 0).map(({ phase }) => phase),
+  );
+  const counted: PhaseName[] = [...MENU_STEPS, 'queued', 'ringing'];
+  expect(counted.filter((phase) => !phases.has(phase))).toEqual([]);
 });
 
 const line = (atMs: number, code: TrailEntry['code'], more: Partial<TrailEntry> = {}): TrailEntry => ({
