@@ -106,23 +106,26 @@ async function callUntilKilled(service: Service, { deliveries }: Receiver): Prom
   const phones = await Promise.all(
     Array.from({ length: PHONES }, (_, index) => Phone.open({ user: `70${index}`, server })),
   );
-  const calling = phones.map(async (phone) => {
+  const refused: unknown[] = [];
+  const calls = async (phone: Phone): Promise<void> => {
     while (alive) {
       const call = await phone.call('100');
       await call.answered();
       await call.pressKeys('1');
       await call.hangUp();
     }
-  });
+  };
+  const calling = phones.map((phone) => calls(phone).catch((error) => alive && refused.push(error)));
   const before = deliveries.length;
   const ended = (): number =>
     deliveries.slice(before).filter(({ event }) => event.type === 'call.ended').length;
   await waitUntil('some calls are over', () => ended() >= ENDED, 20_000, 20);
   await sleep(between(0, 300));
-  await service.stop('SIGKILL');
   alive = false;
+  await service.stop('SIGKILL');
   for (const phone of phones) phone.close();
-  await Promise.race([Promise.allSettled(calling), sleep(500)]);
+  await Promise.race([Promise.all(calling), sleep(500)]);
+  expect(refused).toEqual([]);
 }
 
 function sipOf({ log }: Service): { host: string; port: number } {

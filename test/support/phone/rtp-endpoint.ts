@@ -5,6 +5,12 @@ import { Hearing } from './hearing.ts';
 import { compress, expand } from './law.ts';
 import type { RemoteMedia } from './sdp-text.ts';
 
+/**
+ * Above the ports that the system gives: the service refuses media to the numbers of its own ports, also of those for TCP, which a
+ * bound UDP port does not keep from being given to it.
+ */
+const FIRST_PORT = 61_000;
+
 /** An RFC 4733 event as it was received. */
 export interface ReceivedKey {
   readonly key: string;
@@ -65,10 +71,10 @@ export class RtpEndpoint {
 
   static async open(host: string, startedMs: number): Promise<RtpEndpoint> {
     for (let attempt = 0; attempt < 20; attempt += 1) {
-      const rtp = await bind(host, 0);
-      const port = rtp?.address().port ?? 0;
+      const port = 2 * randomInt(FIRST_PORT / 2, 65_536 / 2);
+      const rtp = await bind(host, port);
       // RTCP comes to the port after it; if that were free, another socket could take it.
-      const rtcp = rtp === null || port > 65_534 ? null : await bind(host, port + 1);
+      const rtcp = rtp && (await bind(host, port + 1));
       if (rtp !== null && rtcp !== null) return new RtpEndpoint(rtp, rtcp, startedMs);
       rtp?.close();
     }
