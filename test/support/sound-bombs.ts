@@ -132,6 +132,23 @@ export function mp3Silence(seconds: number): Buffer {
   return Buffer.alloc(Math.ceil(seconds / 0.072) * frame.length, frame);
 }
 
+/** ISO/IEC 14496-12 §4.2. */
+function mp4Box(type: string, ...parts: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(body.length + 8, 0);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+}
+
+/** A frame of AAC (ADTS, AAC-LC, one channel) that is all silence, at this place in the list of rates. */
+function adtsFrame(rateIndex: number): Buffer {
+  const body = Buffer.from([0, 0, 0, 0, 0, 0xe0]);
+  const size = body.length + 7;
+  const head = [0xff, 0xf1, 0x40 | (rateIndex << 2), 0x40, size >> 3, ((size & 7) << 5) | 0x1f, 0xfc];
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
 export const BOMBS: Readonly<Record<string, () => Buffer>> = {
   'a WAV header that claims 4 GB': () => wavWith((wav) => wav.writeUInt32LE(0xffffff00, 40)),
   'a WAV header that claims 18 exabytes (RF64)': () => {
@@ -181,6 +198,25 @@ export const BOMBS: Readonly<Record<string, () => Buffer>> = {
   'a WebM file whose head of Vorbis is all zeros': () =>
     webmFile('A_VORBIS', Buffer.alloc(1_000), Buffer.alloc(100), 10),
   'a WebM file of H.264': () => webmFile('A_SOMETHING', Buffer.alloc(10), Buffer.alloc(100), 10),
+  'AAC of an hour in 500 kB': () => Buffer.alloc(42_000 * 13, adtsFrame(11)),
+  'AAC at a rate that is reserved': () => Buffer.alloc(1_300, adtsFrame(14)),
+  'AAC heads without end': () => Buffer.alloc(8_000_000, 'fff1508001bffc', 'hex'),
+  'AAC heads within each other': () => Buffer.alloc(8_000_000, 'fff1', 'hex'),
+  'MP4 boxes without end': () => Buffer.concat([mp4Box('ftyp'), Buffer.alloc(8_000_000, mp4Box('free'))]),
+  'an MP4 box that claims 2^63 bytes': () =>
+    Buffer.concat([
+      mp4Box('ftyp'),
+      Buffer.from('000000016d6f6f767fffffffffffffff', 'hex'),
+      Buffer.alloc(100_000),
+    ]),
+  'MP4 boxes of size 0 and 1': () =>
+    Buffer.concat([mp4Box('ftyp'), mp4Box('moov', Buffer.alloc(100_000, '000000016d646961', 'hex'))]),
+  'an MP4 file of tracks': () =>
+    Buffer.concat([mp4Box('ftyp'), mp4Box('moov', Buffer.alloc(4_000_000, mp4Box('trak')))]),
+  'MP4 fragments of tracks without end': () => {
+    const fragment = mp4Box('moof', Buffer.alloc(80_000, mp4Box('traf', mp4Box('free'))));
+    return Buffer.concat([mp4Box('ftyp'), Buffer.alloc(100 * fragment.length, fragment)]);
+  },
   'a ZIP archive': () => Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(100_000)]),
   'nothing but zeros': () => Buffer.alloc(1_000_000),
 };

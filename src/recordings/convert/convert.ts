@@ -1,9 +1,12 @@
 // A file that somebody sent → 8 kHz µ-law, and what is to be known about it. Runs in a thread of its own (worker.ts).
 
 import { SAMPLE_RATE_HZ } from '../../media/audio/frame.ts';
+import { decodeAdts, isAdts } from './aac/adts.ts';
 import { decodeFlac } from './flac.ts';
 import { encode, type Level, measure } from './level.ts';
 import { decodeMp3 } from './mp3.ts';
+import { afterTag } from './mp3-length.ts';
+import { decodeMp4, isMp4 } from './mp4.ts';
 import { decodeOgg } from './ogg.ts';
 import { Resampler } from './resample.ts';
 import { type Decoding, type Piece, SoundFile } from './sound-file.ts';
@@ -85,8 +88,14 @@ function decoderFor(file: SoundFile): Decoding {
   if (start === 'OggS') return decodeOgg(file);
   if (start === 'fLaC') return decodeFlac(file);
   if (start === EBML) return decodeWebm(file);
+  if (isMp4(head)) return decodeMp4(file);
+  const soundAt = afterTag(file);
+  if (isAdts(file.read(soundAt, 16))) return decodeAdts(file, soundAt);
   if (start.startsWith('ID3') || isMpegAudio(head)) return decodeMp3(file);
-  throw new Unplayable('audio_unsupported', `${looksLike(head)} Send WAV, FLAC, MP3, Ogg or WebM.`);
+  throw new Unplayable(
+    'audio_unsupported',
+    `${looksLike(head)} Send WAV, FLAC, MP3, M4A (AAC), Ogg or WebM.`,
+  );
 }
 
 /** The first element of WebM and Matroska. */
@@ -94,15 +103,12 @@ const EBML = '\x1a\x45\xdf\xa3';
 
 /** Eleven bits of sync, and a layer: AAC has the same sync and none. */
 function isMpegAudio(head: Buffer): boolean {
-  return isSync(head) && ((head[1] ?? 0) & 0x06) !== 0;
+  const second = head[1] ?? 0;
+  return head[0] === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0;
 }
-
-const isSync = (head: Buffer): boolean => head[0] === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0;
 
 function looksLike(head: Buffer): string {
   if (head.length === 0) return 'The file is empty.';
-  if (head.toString('latin1', 4, 8) === 'ftyp' || isSync(head))
-    return 'This is AAC (M4A, MP4), which is not decoded here: convert it with "ffmpeg -i sound.m4a sound.flac", or export it as WAV or MP3.';
   if (head.toString('latin1', 0, 2) === 'PK') return 'This is a ZIP archive, not a recording.';
   return 'This is no sound file that is understood.';
 }

@@ -51,7 +51,7 @@ export function mp3Extent(file: SoundFile, enough: number): Mp3Extent {
 }
 
 /** ID3v2: its size in four times seven bits. Its pictures may hold what looks like frames. */
-function afterTag(file: SoundFile): number {
+export function afterTag(file: SoundFile): number {
   const head = file.read(0, 10);
   if (head.toString('latin1', 0, 3) !== 'ID3') return 0;
   const size = head.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
