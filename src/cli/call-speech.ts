@@ -11,7 +11,7 @@ import { CommandError } from './command.ts';
 export async function soundOf(said: string, config: Config): Promise<Buffer> {
   const found = await stat(said).catch(() => null);
   if (found?.isFile()) return converted(said, said);
-  if (/^[^\s]+\.(wav|mp3|ogg|opus|flac|m4a|webm)$/i.test(said))
+  if (/^[^\s]+\.(wav|mp3|ogg|opus|flac|m4a|mp4|aac|webm)$/i.test(said))
     throw new CommandError(`--say ${said}: there is no such file.`);
   const folder = await mkdtemp(join(tmpdir(), 'dialtree-say-'));
   try {

@@ -10,7 +10,7 @@ export class SampleList {
   #bytes = 0;
   isCutShort = false;
 
-  /** No more than `most` samples, and none of the file twice: so their number and their bytes are bounded by the file. */
+  /** No more than `most` samples, and together no larger than the file, which they would be if they overlapped. */
   constructor(most: number, fileBytes: number) {
     this.#most = most;
     this.#fileBytes = fileBytes;

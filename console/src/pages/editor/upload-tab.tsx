@@ -43,7 +43,7 @@ export function UploadTab({ part, fault, onSend }: UploadTabProps) {
           <input
             {...ids}
             type="file"
-            accept="audio/*,.wav,.flac,.mp3,.ogg,.opus,.webm"
+            accept="audio/*,.wav,.flac,.mp3,.m4a,.mp4,.aac,.ogg,.opus,.webm"
             onChange={({ target }) => setFile(target.files?.[0] ?? null)}
           />
         )}

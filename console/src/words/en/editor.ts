@@ -183,7 +183,7 @@ export const editor = words({
     'The microphone is not available: another program may be using it. Close that program, then try again.',
   'editor.microphone.empty': 'Nothing was recorded. Try again, and speak a little longer.',
   'editor.upload.file': 'Audio file',
-  'editor.upload.file.hint': 'WAV, FLAC, MP3, Ogg or WebM, up to 10 minutes.',
+  'editor.upload.file.hint': 'WAV, FLAC, MP3, M4A (AAC), Ogg or WebM, up to 10 minutes.',
   'editor.upload.large': 'The file is larger than {size} MiB.',
   'editor.upload.undrawn':
     'This browser cannot draw the waveform. The service checks whether it can read the file.',

@@ -155,7 +155,7 @@ export const FLOW: Catalogue = {
     text: 'A text that the service synthesizes to speech.',
     voice: 'The voice of espeak-ng that speaks `text`, such as `en`, `de` or `en-us+f3`.',
     speed: 'How fast `text` is spoken, in words per minute.',
-    file: 'The sound itself, as a file: WAV, FLAC, MP3, Ogg (Opus, Vorbis) or WebM. Its first bytes say which, not its name.',
+    file: 'The sound itself, as a file: WAV, FLAC, MP3, M4A (AAC), Ogg (Opus, Vorbis) or WebM. Its first bytes say which, not its name.',
     source: 'Where the sound came from: a `file`, a `url` or a `text`; null: not known.',
     sha256: 'The SHA-256 of the converted sound, in hexadecimal digits.',
     duration_ms: 'How long callers hear it, in milliseconds.',
