@@ -160,12 +160,12 @@ describe('what is not decoded is refused by name', () => {
     ['xHE-AAC (USAC)', withConfig(0xf9, 0x48)],
     ['AAC with frames of 960 samples', withConfig(0x12, 0x0c)],
   ])('%s', async (name, entry) => {
-    expect(await convertBytes(made({ description: entry }))).toMatchObject({
+    const outcome = await convertBytes(made({ description: entry }));
+    expect(outcome).toMatchObject({
       refused: 'audio_unsupported',
-      message: expect.stringMatching(
-        new RegExp(`(holds|is) ${name.replaceAll(/[()?]/g, '\\$&')};.*ffmpeg -i`),
-      ),
+      message: expect.stringContaining('ffmpeg -i'),
     });
+    expect('message' in outcome && outcome.message).toContain(` ${name};`);
   });
 });
 

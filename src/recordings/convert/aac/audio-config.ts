@@ -18,7 +18,7 @@ const SBR = 5;
 const PARAMETRIC_STEREO = 29;
 const ESCAPE = 31;
 const RATE_ESCAPE = 15;
-/** Audio object types that somebody may have. */
+/** Audio object types other than AAC-LC that occur in files. */
 const KINDS: Readonly<Record<number, string>> = {
   1: 'AAC Main',
   3: 'AAC SSR',
