@@ -205,6 +205,15 @@ describe('a broken MP4 file', () => {
     expect(await convertBytes(made({ sizes }))).toMatchObject({ refused: 'audio_too_long' });
   });
 
+  it('whose fragments claim samples of no bytes is too long, and costs no more than samples that are there', async () => {
+    // Some 16 bytes for 20,000 samples each.
+    const runs = Array.from({ length: 50 }, () => box('trun', words(0, 20_000)));
+    const fragment = box('moof', box('traf', box('tfhd', words(0, 1)), ...runs));
+    expect(await convertBytes(Buffer.concat([made({}), fragment]))).toMatchObject({
+      refused: 'audio_too_long',
+    });
+  });
+
   it('whose table of sizes is cut is heard as far as it goes, and is damaged', async () => {
     const sizes = box('stsz', words(0, 0, SIZES.length, ...SIZES.slice(0, 20)));
     expect(await converted(made({ sizes }))).toMatchObject({ damaged: true, durationMs: 465 });
