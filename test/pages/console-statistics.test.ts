@@ -211,10 +211,8 @@ describeConsole('the overview in the console', {}, (console) => {
       expect(await missed.getAttribute('href')).toContain('#/calls?outcome=missed&from=');
       const { json } = await call(console.service.url, 'GET', '/v1/lint');
       const errors = json.data.filter(({ severity }: Json) => severity === 'error').length;
-      const findings = await page.getByRole('region', { name: 'Findings in your menus' }).innerText();
-      expect(findings).toContain(
-        json.data.length === 0 ? 'No findings.' : `${json.data.length - errors} warning`,
-      );
+      const said = json.data.length === 0 ? 'No findings.' : `${json.data.length - errors} warning`;
+      await page.getByRole('region', { name: 'Findings in your menus' }).getByText(said).waitFor();
       await expectCleanLooks(page);
     });
   });

@@ -53,7 +53,7 @@ export async function settle(page: Page): Promise<void> {
     const ready = await page.evaluate(`document.querySelector('h1') && !document.querySelector('.loading')`);
     if (!ready || (open && open.size > 0)) quietMs = null;
     else quietMs ??= performance.now();
-    if (performance.now() - startedMs > PATIENCE_MS) {
+    if (quietMs === null && performance.now() - startedMs > PATIENCE_MS) {
       const requests = [...(open ?? [])].map((one) => one.url()).join(' ');
       throw new Error(ready ? `still asks for ${requests}` : 'has no heading, or loads for ever');
     }
