@@ -1,5 +1,5 @@
-// Samples → waveform and upload. Not every browser records what the service takes (Safari: MP4), so a recording is
-// decoded here and sent as 16-bit mono WAV.
+// Samples → waveform and upload. Each browser records in a format of its own, so a recording is decoded here, where its waveform
+// is drawn, and sent as 16-bit mono WAV.
 
 /** Enough for telephone audio, which ends at 3,400 Hz, and half of what a microphone gives. */
 export const SENT_RATE_HZ = 16_000;
