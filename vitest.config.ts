@@ -1,14 +1,41 @@
 import { defineConfig } from 'vitest/config';
 
+/** Their ids follow the clock, which other files set forward. */
+const DATABASES = ['src/{storage,sharing}/**/*.test.ts'];
+
+const EACH = {
+  globalSetup: ['test/support/global-setup.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
+
 // The everyday suite: everything that needs Node and npm alone and ends within minutes.
 // Whole calls, pages in a browser and the slower suites have npm scripts of their own.
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/{long,faults,phones,hostile,attacks,calls,pages}/**', 'node_modules/**'],
-    globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...EACH,
+          name: 'units',
+          include: ['src/**/*.test.ts', 'console/src/**/*.test.ts'],
+          exclude: DATABASES,
+          // Hundreds of small files: two processes load the modules once each. What one file replaces, the next has again.
+          isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
+          unstubEnvs: true,
+        },
+      },
+      {
+        test: {
+          ...EACH,
+          name: 'service',
+          include: ['test/**/*.test.ts', ...DATABASES],
+          exclude: ['test/{long,faults,phones,hostile,attacks,calls,pages,nodes}/**'],
+        },
+      },
+    ],
   },
 });

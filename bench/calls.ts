@@ -1,49 +1,20 @@
-// The price of a call, by a yardstick that measures any SIP server (ivrbench.c, compiled here; DIALTREE_YARDSTICK names the file).
+// The price of a call, by a yardstick that measures any SIP server (yardstick.ts).
 // `npm run bench:calls` prints a Markdown table; `npm run bench:calls -- setup prompts` runs those cases alone.
 // The server has core 0, the yardstick core 1; a round with more than 15 % of foreign load is marked and does not count.
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
 import { extension, type Pbx, startPbx } from '../test/support/pbx.ts';
 import { madeCall, randomFrom } from './made-calls.ts';
 import { bareRun } from './media-limit.ts';
+import { AGENT_PORT, type Measured, median, type Words, Yardstick } from './yardstick.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const MAX_FOREIGN_PCT = 15;
-const SOURCE =
-  process.env['DIALTREE_YARDSTICK'] ??
-  fileURLToPath(new URL('../../shared/bench/ivrbench.c', import.meta.url));
 const SERVER_CORE = ['taskset', '-c', '0'];
 const LOAD_CORE = ['taskset', '-c', '1'];
-const AGENT_PORT = 5090;
-/** Out of the way of the server's own RTP range. */
-const PEER_RTP_PORT = 45_000;
 
-interface Measured {
-  readonly calls: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly offered_cps: number;
-  readonly pdd_ms: { readonly p50: number; readonly p99: number };
-  readonly gap_ms?: { readonly p50: number; readonly p99: number; readonly max: number };
-  readonly dtmf_start_to_agent_ms?: { readonly p50: number };
-  readonly cpu: { readonly secs: number; readonly server_pct: number; readonly foreign_pct: number };
-  readonly rss_mb: { readonly before: number; readonly during: number };
-  readonly [more: string]: unknown;
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'dialtree-bench-'));
-const yardstick = join(folder, 'ivrbench');
-
-function compile(): void {
-  if (!existsSync(SOURCE))
-    throw new Error(`The yardstick ${SOURCE} is not there: DIALTREE_YARDSTICK names its file.`);
-  execFileSync('gcc', ['-O2', '-o', yardstick, SOURCE, '-lm']);
-}
+const yardstick = new Yardstick(LOAD_CORE);
 
 const serve = (env: Record<string, string> = {}, under: readonly string[] = SERVER_CORE): Promise<Pbx> =>
   startPbx({
@@ -76,29 +47,13 @@ const serve = (env: Record<string, string> = {}, under: readonly string[] = SERV
     },
   });
 
-async function measure(pbx: Pbx, ext: string, words: Record<string, string | number>): Promise<Measured> {
-  const args = Object.entries({
-    server: `${pbx.sip.host}:${pbx.sip.port}`,
-    pid: pbx.process.pid ?? 0,
-    ext,
-    'rtp-port': PEER_RTP_PORT,
-    'agent-port': AGENT_PORT,
-    ...words,
-  }).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const [program = '', ...rest] = [...LOAD_CORE, yardstick, ...args];
-  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let out = '';
-  for await (const bytes of child.stdout) out += String(bytes);
-  return JSON.parse(out.trim().split('\n').at(-1) ?? '{}') as Measured;
-}
+const measure = (pbx: Pbx, ext: string, words: Words): Promise<Measured> =>
+  yardstick.measure(pbx, ext, words);
 
 /** Thousands of calls, as a service has had that runs for a day: its code is compiled by then. */
-async function warmUp(pbx: Pbx, ext: string, words: Record<string, string | number>): Promise<void> {
+async function warmUp(pbx: Pbx, ext: string, words: Words): Promise<void> {
   await measure(pbx, ext, { rate: 400, calls: 8000, ...words });
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 interface Row {
   readonly what: string;
@@ -248,6 +203,8 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
           }),
         );
         const share = median(good.map(({ cpu }) => cpu.server_pct));
+        const forwardMs = median(good.map(({ bridge_fwd_ms }) => bridge_fwd_ms?.p50 ?? Number.NaN));
+        row(`forwarding of ${calls} bridged calls, p50`, `${forwardMs} ms`, '≤ 1 ms');
         row(
           `core for ${calls} bridged calls`,
           `${share.toFixed(1)} %${note(disturbed)}`,
@@ -341,7 +298,6 @@ function keyToAgent(good: readonly Measured[]): string {
 }
 
 try {
-  compile();
   const wanted = process.argv.slice(2);
   for (const [name, run] of Object.entries(CASES)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
@@ -354,5 +310,5 @@ try {
   for (const { what, ours, wanted: limit, others } of rows)
     console.log(`| ${what} | ${ours} | ${limit} | ${others} |`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  yardstick.remove();
 }

@@ -7,10 +7,15 @@ const WARM_UP_MS = 6_000;
 const SIOCGSTAMPNS = 0x8907;
 const SLOTS = 20;
 const MAX_LATE_MS = 40;
+/** µ-law. */
+const LOUD = 0x90;
+const SILENT = 0xff;
 
 export interface PeerOrder {
   readonly ports: readonly number[];
   readonly seconds: number;
+  /** Every so many streams one sends sound, the others silence; missing: none does. */
+  readonly talkEvery?: number;
 }
 
 export interface PeerResult {
@@ -55,7 +60,7 @@ process.once('message', (order: PeerOrder) => {
   process.send?.(result, () => process.exit(0));
 });
 
-function run({ ports, seconds }: PeerOrder): PeerResult {
+function run({ ports, seconds, talkEvery = 0 }: PeerOrder): PeerResult {
   const lastNs = new Map<number, bigint>();
   const lastSequence = new Map<number, number>();
   const gaps: number[] = [];
@@ -100,6 +105,7 @@ function run({ ports, seconds }: PeerOrder): PeerResult {
     while (startMs + tick <= nowMs) {
       for (let index = tick % SLOTS; index < ports.length; index += SLOTS) {
         const sequence = Math.floor(tick / SLOTS);
+        if (talkEvery > 0) memory.fill(index % talkEvery === 0 ? LOUD : SILENT, 12, 172);
         memory[0] = 0x80;
         memory[1] = 0;
         memory.writeUInt16BE(sequence & 0xffff, 2);

@@ -31,6 +31,7 @@ async function buildService() {
     absWorkingDir: root,
     entryPoints: {
       dialtree: 'src/cli/dialtree.ts',
+      'api-thread': 'src/service/threads/api-thread.ts',
       'sqlite-worker': 'src/storage/sqlite/worker.ts',
       'media-worker': 'src/media/worker/worker.ts',
       ...PUBLISHED,

@@ -1,4 +1,4 @@
-// Makes the sounds of waiting in line anew: the music, by adding up decaying sines, and the places in line, spoken by
+// Makes the built-in sounds anew: the music, by adding up decaying sines; places in line, digits and confirmations, spoken by
 // Debian's espeak-ng. Run by hand: `npx tsx bin/make-sounds.js`. Everything ends as 8 kHz µ-law in assets/prompts.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -8,12 +8,53 @@ import { writeWav } from '../src/media/audio/wav.ts';
 const RATE_HZ = 8_000;
 const NUMBERS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
+/** Confirmations of star codes (src/calls/features). */
+const STAR_CODE_PROMPTS = {
+  'star-code-failed': 'That was not possible.',
+  'agent-paused': 'You are paused.',
+  'agent-resumed': 'You are available.',
+  'signed-in': 'You are signed in.',
+  'signed-out': 'You are signed out.',
+  activated: 'Activated.',
+  deactivated: 'Deactivated.',
+};
+
+/** At a conference room (src/flow/nodes/room.ts). */
+const ROOM_PROMPTS = {
+  'room-pin': 'Please enter the pin of the conference, then press the hash key.',
+  'room-pin-wrong': 'That is not right. Please enter the pin, then press the hash key.',
+  'room-name': 'After the tone, please say your name, then press the hash key.',
+};
+
+/** Asking to be called back (src/flow/callback.ts). */
+const CALLBACK_PROMPTS = {
+  'callback-offer': 'You can keep your place in line and be called back. To be called back, press',
+  'callback-number': 'We will call you back at this number.',
+  'callback-confirm':
+    'If that is right, press one. For another number, press two. To go on waiting, press star.',
+  'callback-entry': 'Please enter the number to call back, then press the hash key.',
+  'callback-saved': 'Thank you. You keep your place in line, and we will call you back. Good bye.',
+  'callback-refused': 'You cannot be called back at that number. Please go on waiting.',
+  'key-star': 'star',
+  'key-hash': 'hash',
+};
+
 save('music-on-hold', levelled(music(), 1_300));
 save('position-1', spoken('You are next in line.'));
 for (const [index, number] of NUMBERS.entries()) {
   save(`position-${index + 2}`, spoken(`You are number ${number} in line.`));
 }
+save('wait-1', spoken('The estimated wait is about one minute.'));
+const MINUTES = { 15: 'fifteen', 20: 'twenty', 30: 'thirty' };
+for (const [index, number] of NUMBERS.entries()) MINUTES[index + 2] = number;
+for (const [minutes, number] of Object.entries(MINUTES))
+  save(`wait-${minutes}`, spoken(`The estimated wait is about ${number} minutes.`));
+save('wait-many', spoken('The estimated wait is more than half an hour.'));
 save('position-many', spoken('More than ten callers are before you.'));
+for (const [digit, word] of ['zero', 'one', ...NUMBERS.slice(0, 8)].entries())
+  save(`digit-${digit}`, spoken(word));
+for (const [name, text] of Object.entries({ ...STAR_CODE_PROMPTS, ...ROOM_PROMPTS, ...CALLBACK_PROMPTS }))
+  save(name, spoken(text));
 
 /** Four chords, each note of them plucked softly in turn. What still sounds at the end sounds on at the beginning. */
 function music() {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { programEnvironment, readConfig, VARIABLES, wantsColour, withoutPassword } from './config.ts';
+import { programEnvironment, readConfig, wantsColour } from './config.ts';
+import { withoutPassword } from './config-forms.ts';
+import { VARIABLES } from './config-variables.ts';
 
 const faultsOf = (environment: Record<string, string>): string[] => {
   const config = readConfig(environment);
@@ -48,8 +50,14 @@ describe('configuration', () => {
     ['HOST', 'a b'],
     ['RATE_LIMIT_LOOPBACK', '1'],
     ['TRUSTED_PROXIES', '127.0.0.1,proxy.example'],
+    ['SIP_EDGES', '10.0.0.5,edge.example'],
+    ['SIP_OUTBOUND_EDGE', '10.0.0.5:5060'],
     ['MAX_CONNECTIONS', '0'],
     ['DATABASE_URL', 'mysql://localhost/x'],
+    ['NODE_ID', 'Node_1'],
+    ['NODE_URL', '10.0.0.5:8080'],
+    ['CLUSTER', 'on'],
+    ['CLUSTER', 'yes'],
     ['SIP', 'yes'],
     ['SIP_HOST', 'a b'],
     ['SIP_PORT', '65536'],
@@ -140,7 +148,7 @@ describe('configuration', () => {
 
   it('the table in docs/configuration.md lists every variable with its default', () => {
     const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
-    const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| (.+) \|$/gm)].map(
+    const rows = [...page.matchAll(/^\| `([A-Z0-9_]+)` \| (?:`([^`]*)`)? ?\| (.+) \|$/gm)].map(
       ([, name, fallback = '', meaning]) => ({ name, fallback, meaning }),
     );
     expect(rows).toEqual(

@@ -1,10 +1,16 @@
 // Environment → one frozen Config. The only file that reads process.env.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type Network, parseNetwork } from './safe-fetch/network.ts';
+import { isHttpUrl, isPostgresUrl, withoutPassword } from './config-forms.ts';
+import { LOG_LEVELS, VARIABLES } from './config-variables.ts';
+import { endpointIn, type Network, parseNetwork } from './safe-fetch/network.ts';
+import { HEP_URL_FORM, readHepUrl } from './sip/capture/hep-url.ts';
 import { readSmsUrl, SMS_URL_FORM } from './sms/sms-url.ts';
+import { readStorePlace, SOUND_STORE_FORM } from './sound-store/place.ts';
+import { HEADERS_FORM, readHeaders } from './tracing/collector.ts';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const CLUSTER = ['auto', 'on', 'off'] as const;
+export const NODE_ID = /^[a-z0-9-]{1,40}$/;
 
 export const MEDIA_SOCKETS = ['auto', 'syscalls', 'dgram'] as const;
 export const SIP_DIGESTS = ['md5', 'both', 'sha256'] as const;
@@ -17,80 +23,6 @@ export interface PortRange {
   readonly from: number;
   readonly to: number;
 }
-
-/** By name: what stands for a missing value, and the meaning. A test compares docs/configuration.md with this table. */
-export const VARIABLES = {
-  PORT: ['8080', 'port of the HTTP API; 0 lets the system choose'],
-  HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 or :: opens it to others'],
-  DATA_DIR: ['./data', 'folder of the embedded database, recordings and the first token'],
-  DATABASE_URL: ['', 'postgres://… uses PostgreSQL instead of the embedded database'],
-  RESERVE_MB: [
-    'auto',
-    'free space in MB below which calls and voicemail are no longer recorded, 0 to 1000000; auto is 256, or 5 % of a smaller disk',
-  ],
-  ACCESS_TOKEN: ['', 'a token of your own instead of a made one, 16 to 256 characters'],
-  DEMO: ['on', 'on | off: demonstration data at the first start'],
-  LOG_LEVEL: ['info', LOG_LEVELS.join(' | ')],
-  DRAIN_SECONDS: ['30', 'longest wait for running requests and calls after SIGTERM, 0 to 3600'],
-  RATE_LIMIT: ['1000', 'requests per second and token, 0 to 1000000; 0 is no limit'],
-  RATE_LIMIT_LOOPBACK: ['on', 'on | off: whether callers on this machine are limited too'],
-  TRUSTED_PROXIES: [
-    '',
-    'networks of reverse proxies whose X-Forwarded-For says who asks, such as 127.0.0.1; empty believes none',
-  ],
-  MAX_CONNECTIONS: ['10000', 'HTTP connections at once, 1 to 1000000'],
-  SIP: ['on', 'on | off: off runs the API alone, without telephones'],
-  SIP_HOST: ['127.0.0.1', 'address for SIP and sound; 0.0.0.0 or :: opens it to others'],
-  SIP_PORT: ['5060', 'port of SIP over UDP and TCP; 0 lets the system choose'],
-  SIP_TLS_PORT: ['', 'port of SIP over TLS, such as 5061; empty is off'],
-  SIP_TLS_CERT: ['', 'file with the certificate chain for TLS, in PEM'],
-  SIP_TLS_KEY: ['', 'file with the private key for TLS, in PEM'],
-  SIP_DIGEST: [
-    'md5',
-    'md5 | both | sha256: what phones are challenged with, the same for all; both offers SHA-256 first, which some phones fail at',
-  ],
-  RTP_PORTS: ['20000-29999', 'UDP ports for sound, from-to, two for each side of a call; at least 4'],
-  ADVERTISED_ADDRESS: ['', 'IP address in Via, Contact and SDP, behind NAT or in a container'],
-  MEDIA_WORKERS: ['0', 'threads for sound, 0 to 64; 0 chooses by the machine'],
-  MEDIA_SOCKETS: ['auto', 'auto | syscalls | dgram: how sound is sent; auto takes the fastest that works'],
-  MEDIA_PRIORITY: [
-    'normal',
-    'normal | realtime: realtime sends sound before all else, on a full machine (Linux, CAP_SYS_NICE)',
-  ],
-  MAX_CALLS: ['5000', 'calls at once, 1 to 100000; further ones get 503'],
-  MAX_CALLS_PER_SECOND: ['2000', 'new calls per second, 0 to 100000; 0 is no limit'],
-  RTP_TIMEOUT_SECONDS: ['30', 'a call that sends no sound for so long is ended, 5 to 3600'],
-  SECRET_KEY: [
-    '',
-    '32 bytes in hex or base64 that seal trunk passwords, the same on every node; empty makes one in DATA_DIR',
-  ],
-  OUTBOUND_ALLOW: [
-    '',
-    'networks that webhooks and URLs of recordings may reach although they are private, such as 10.1.0.0/16,::1',
-  ],
-  TTS_COMMAND: ['espeak-ng', 'program that speaks text, with the options of espeak-ng; off is none'],
-  SMTP_URL: [
-    '',
-    'smtp://user:password@host:587 or smtps://…: the server that sends e-mail; empty sends none',
-  ],
-  MAIL_FROM: ['dialtree@localhost', 'the address that e-mail comes from'],
-  MAIL_PER_MINUTE: ['60', 'e-mails per minute and account, 0 to 100000; 0 sends none'],
-  MAIL_PER_DAY: ['1000', 'e-mails per day (UTC) and account, 0 to 10000000; 0 sends none'],
-  SMS_URL: [
-    '',
-    'where SMS go: smpp://user:password@host:2775, smpps://… or https://:secret@host/path; empty is nowhere',
-  ],
-  SMS_SENDER: ['', 'who SMS are from: a number, or up to 11 letters and digits'],
-  SMS_PER_MINUTE: ['60', 'SMS per minute and account, 0 to 100000; 0 sends none'],
-  DIALTREE_URL: [
-    '',
-    'address of a running service that commands ask, such as https://phones.example.com; empty is this machine',
-  ],
-  DIALTREE_TOKEN: [
-    '',
-    'access token that commands use; empty is, on this machine alone, ACCESS_TOKEN or the first token',
-  ],
-} satisfies Record<string, readonly [fallback: string, meaning: string]>;
 
 type VariableName = keyof typeof VARIABLES;
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -169,7 +101,9 @@ function configOf(read: Reader) {
     host: read.host('HOST'),
     dataDir: resolve(read.given('DATA_DIR')),
     databaseUrl,
+    ...node(read, databaseUrl),
     reserveMb: read.given('RESERVE_MB') === 'auto' ? null : read.whole('RESERVE_MB', 0, 1_000_000),
+    ...recordedSound(read),
     accessToken,
     demo: read.onOff('DEMO'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS),
@@ -178,6 +112,8 @@ function configOf(read: Reader) {
     rateLimitLoopback: read.onOff('RATE_LIMIT_LOOPBACK'),
     maxConnections: read.whole('MAX_CONNECTIONS', 1, 1_000_000),
     ...telephony(read),
+    hep: capture(read),
+    traces: traces(read),
     trustedProxies: proxies(read),
     outboundAllow: networks(read, 'OUTBOUND_ALLOW'),
     ttsCommand: read.given('TTS_COMMAND') === 'off' ? undefined : read.given('TTS_COMMAND'),
@@ -191,6 +127,19 @@ function configOf(read: Reader) {
   };
 }
 
+function node(read: Reader, databaseUrl: string | undefined) {
+  const nodeId = read.given('NODE_ID') || undefined;
+  if (nodeId !== undefined && !NODE_ID.test(nodeId))
+    read.refuse('NODE_ID', '1 to 40 characters of a-z, 0-9 and -');
+  const nodeUrl = read.given('NODE_URL') || undefined;
+  if (nodeUrl !== undefined && !isHttpUrl(nodeUrl))
+    read.refuse('NODE_URL', 'an address such as http://10.0.0.5:8080');
+  const cluster = read.oneOf('CLUSTER', CLUSTER);
+  if (cluster === 'on' && databaseUrl === undefined)
+    read.refuse('CLUSTER', 'off or auto without DATABASE_URL: an embedded database serves one process');
+  return { nodeId, nodeUrl, cluster: databaseUrl !== undefined && cluster !== 'off' };
+}
+
 function telephony(read: Reader) {
   const tlsOff = read.given('SIP_TLS_PORT') === '';
   const file = (name: 'SIP_TLS_CERT' | 'SIP_TLS_KEY'): string | undefined => {
@@ -202,6 +151,9 @@ function telephony(read: Reader) {
   const advertisedAddress = read.given('ADVERTISED_ADDRESS') || undefined;
   if (advertisedAddress && isIP(advertisedAddress) === 0)
     read.refuse('ADVERTISED_ADDRESS', 'an IPv4 or IPv6 address');
+  const sipEdges = networks(read, 'SIP_EDGES');
+  const sipOutboundEdge = endpointIn(read.given('SIP_OUTBOUND_EDGE'), sipEdges);
+  if (sipOutboundEdge === null) read.refuse('SIP_OUTBOUND_EDGE', 'an address of SIP_EDGES and its port');
   return {
     sip: read.onOff('SIP'),
     sipHost: read.host('SIP_HOST'),
@@ -209,6 +161,8 @@ function telephony(read: Reader) {
     sipTlsPort: tlsOff ? undefined : read.whole('SIP_TLS_PORT', 0, 65_535),
     sipTlsCert: file('SIP_TLS_CERT'),
     sipTlsKey: file('SIP_TLS_KEY'),
+    sipEdges,
+    sipOutboundEdge,
     rtpPorts: portRange(read, 'RTP_PORTS'),
     advertisedAddress,
     mediaWorkers: read.whole('MEDIA_WORKERS', 0, 64),
@@ -222,6 +176,26 @@ function telephony(read: Reader) {
   };
 }
 
+function recordedSound(read: Reader) {
+  const given = read.given('SOUND_STORE');
+  const soundStore = given === '' ? undefined : (readStorePlace(given) ?? undefined);
+  if (given !== '' && !soundStore) read.refuse('SOUND_STORE', SOUND_STORE_FORM);
+  const region = read.given('S3_REGION');
+  const endpoint = read.given('S3_ENDPOINT') || `https://s3.${region}.amazonaws.com`;
+  if (!isHttpUrl(endpoint)) read.refuse('S3_ENDPOINT', 'an address such as https://s3.example.com');
+  if (!/^[a-z0-9-]{1,40}$/.test(region)) read.refuse('S3_REGION', 'a region such as us-east-1');
+  const keys = {
+    accessKeyId: read.given('S3_ACCESS_KEY_ID'),
+    secretAccessKey: read.given('S3_SECRET_ACCESS_KEY'),
+  };
+  for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
+    if (soundStore?.kind === 's3' && read.given(name) === '')
+      read.refuse(name, 'set, since SOUND_STORE names a bucket', 'empty');
+  // Kept without SOUND_STORE, too: recordings that are in a bucket stay there.
+  const s3 = keys.accessKeyId === '' ? undefined : { endpoint, region, ...keys };
+  return { soundStore, s3 };
+}
+
 function texting(read: Reader) {
   const url = read.given('SMS_URL');
   const sms = url === '' ? undefined : (readSmsUrl(url) ?? undefined);
@@ -233,15 +207,32 @@ function texting(read: Reader) {
   return { sms, smsSender, smsPerMinute: read.whole('SMS_PER_MINUTE', 0, 100_000) };
 }
 
+function capture(read: Reader) {
+  const url = read.given('HEP_URL');
+  const target = readHepUrl(url);
+  if (url !== '' && !target) read.refuse('HEP_URL', HEP_URL_FORM);
+  const id = read.whole('HEP_ID', 0, 999_999_999);
+  return target ? { ...target, id, password: read.given('HEP_PASSWORD') || undefined } : undefined;
+}
+
+function traces(read: Reader) {
+  const name = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+  const endpoint = read.given(name);
+  if (endpoint !== '' && !isHttpUrl(endpoint)) read.refuse(name, 'an address such as http://collector:4318');
+  const headers = readHeaders(read.given('OTEL_EXPORTER_OTLP_HEADERS'));
+  // Never shown: a header may be a password.
+  if (!headers) read.refuse('OTEL_EXPORTER_OTLP_HEADERS', HEADERS_FORM, 'of another form');
+  const ratio = Number(read.given('OTEL_TRACES_SAMPLER_ARG'));
+  if (!(ratio >= 0 && ratio <= 1)) read.refuse('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1');
+  const collector = { endpoint, headers: headers ?? {}, serviceName: read.given('OTEL_SERVICE_NAME'), ratio };
+  return endpoint === '' ? undefined : collector;
+}
+
 function remoteUrl(read: Reader): string | undefined {
   const given = read.given('DIALTREE_URL');
   if (given === '' || isHttpUrl(given)) return given || undefined;
   read.refuse('DIALTREE_URL', 'an address such as https://phones.example.com');
   return undefined;
-}
-
-export function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }
 
 function portRange(read: Reader, name: VariableName): PortRange {
@@ -312,34 +303,14 @@ export function wantsStack(environment: Environment = process.env): boolean {
 /** What a program that we start may know of our environment, which is full of secrets: where to find things, and how to speak. */
 export function programEnvironment(environment: Environment = process.env): Environment {
   const isHarmless = ([name]: [string, unknown]): boolean =>
-    /^(PATH|HOME|LANG|LANGUAGE|LC_.*|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|ESPEAK_DATA_PATH)$/i.test(name) ||
+    /^(PATH|HOME|LANG|LANGUAGE|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|ESPEAK_DATA_PATH)$/i.test(name) ||
+    /^LC_/i.test(name) ||
     // Nothing starts without these on Windows, which spells names as it likes.
     /^(SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|USERPROFILE)$/i.test(name);
   return Object.fromEntries(Object.entries(environment).filter(isHarmless));
 }
 
-function isPostgresUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol } = new URL(text);
-  return protocol === 'postgres:' || protocol === 'postgresql:';
-}
-
-/** A database address fit for a log: where it is and who asks, never the password, however the address is written. */
-export function withoutPassword(url: string): string {
-  const [beforeQuery = ''] = url.split('?');
-  const at = beforeQuery.lastIndexOf('@');
-  if (at < 0) return beforeQuery;
-  const scheme = beforeQuery.indexOf('://');
-  const from = scheme < 0 ? 0 : scheme + 3;
-  const [user = ''] = beforeQuery.slice(from, at).split(':');
-  return `${beforeQuery.slice(0, from)}${user}:***${beforeQuery.slice(at)}`;
-}
-
 /** What the configuration makes the service able to do. */
-export function capabilitiesOf({ sms, smtpUrl, ttsCommand }: Config): {
-  readonly sms: boolean;
-  readonly email: boolean;
-  readonly speech: boolean;
-} {
+export function capabilitiesOf({ sms, smtpUrl, ttsCommand }: Config) {
   return { sms: Boolean(sms), email: smtpUrl !== undefined, speech: ttsCommand !== undefined };
 }

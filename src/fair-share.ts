@@ -29,6 +29,13 @@ export class Counts {
     else this.#counts.delete(account);
   }
 
+  /** The account that has most. */
+  most(): { readonly account: string; readonly count: number } {
+    let most = { account: '', count: 0 };
+    for (const [account, count] of this.#counts) if (count > most.count) most = { account, count };
+    return most;
+  }
+
   mayAdd(account: string, { total, perAccount, reserved = 0 }: Shares): boolean {
     const held = this.of(account);
     return held < perAccount && this.#total < (held === 0 ? total : total - reserved);

@@ -13,6 +13,7 @@ import { newId } from './domain/id.ts';
 import { numberKeys } from './domain/number.ts';
 import { RECORDING_DEFAULTS, type Recording, type SoundFacts } from './domain/recording.ts';
 import type { NewRecord } from './storage/ports/records.ts';
+import { storePrompt } from './storage/ports/whole-prompt.ts';
 import { type Storage, StorageError } from './storage/storage.ts';
 
 /** Fixed, so that nodes that start together mean the same one. */
@@ -86,7 +87,12 @@ async function makeFirst(
     ? tokenOf(given, FIRST_ACCOUNT, ENVIRONMENT, nowMs)
     : makeToken(FIRST_ACCOUNT, 'first start', nowMs);
   const draft = given ? undefined : keepSecret(config.dataDir, token.id, secret);
-  const { records, passwords } = config.demo ? demonstration(config.dataDir, nowMs) : NO_DEMONSTRATION;
+  const { records, passwords, sounds } = config.demo
+    ? demonstration(config.dataDir, nowMs)
+    : NO_DEMONSTRATION;
+  // Other nodes have other data folders.
+  if (config.databaseUrl !== undefined)
+    for (const [sha256, wav] of sounds) await storePrompt(storage, sha256, wav);
   const account = {
     id: FIRST_ACCOUNT,
     name: FIRST_ACCOUNT,
@@ -155,9 +161,11 @@ interface Demonstration {
   readonly records: readonly NewRecord[];
   /** By intercom number. Shown once, kept nowhere. */
   readonly passwords: ReadonlyMap<string, string>;
+  /** By hash. */
+  readonly sounds: ReadonlyMap<string, Buffer>;
 }
 
-const NO_DEMONSTRATION: Demonstration = { records: [], passwords: new Map() };
+const NO_DEMONSTRATION: Demonstration = { records: [], passwords: new Map(), sounds: new Map() };
 
 interface DemoFile {
   readonly recordings: ({ id: string; name: string; file: string } & Omit<SoundFacts, 'sha256'>)[];
@@ -188,9 +196,12 @@ function demonstration(dataDir: string, nowMs: number): Demonstration {
       : {}),
   });
   const passwords = new Map<string, string>();
+  const sounds = new Map<string, Buffer>();
   const records = [
     ...demo.recordings.map(({ id, name, file, ...facts }) => {
-      const sha256 = keepSound(dataDir, readFileSync(new URL(`recordings/${file}`, folder)));
+      const sound = readFileSync(new URL(`recordings/${file}`, folder));
+      const sha256 = keepSound(dataDir, sound);
+      sounds.set(sha256, sound);
       const recording: Recording = { ...RECORDING_DEFAULTS, name, source: 'file', sha256, ...facts };
       return record('recording', id, recording);
     }),
@@ -216,7 +227,7 @@ function demonstration(dataDir: string, nowMs: number): Demonstration {
       keys: numberKeys(data.number),
     })),
   ];
-  return { records, passwords };
+  return { records, passwords, sounds };
 }
 
 function keepSound(dataDir: string, sound: Buffer): string {

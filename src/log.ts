@@ -9,6 +9,8 @@ export interface Log {
   readonly logger: Logger;
   /** Writes a line that is serialized already, for thousands per second; undefined when the level leaves them out. */
   readonly logLine: ((line: string) => void) | undefined;
+  /** Writes lines of another thread, whatever their level. */
+  readonly writeLines: (lines: string) => void;
   /** Settles when all lines so far are written. */
   readonly flushLog: () => Promise<void>;
   /** Drops what waits. Otherwise the exit of the process would write it, and wait for a reader for ever. */
@@ -32,7 +34,52 @@ export function makeLog({ logLevel }: Pick<Config, 'logLevel'>): Log {
   return {
     logger,
     logLine: logger.isLevelEnabled('info') ? (line) => void destination.write(line) : undefined,
+    writeLines: (lines) => void destination.write(lines),
     flushLog: () => new Promise((resolve) => logger.flush(() => resolve())),
     abandonLog: () => destination.destroy(),
+  };
+}
+
+/** Lines of a thread go to the main thread by so many characters, or after FLUSH_MS. */
+const BATCH_LENGTH = 16 * 1024;
+
+/** The log of a thread beside the main one, which alone writes to standard output: lines of two writers would mix. */
+export function makeThreadLog(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  send: (lines: string) => Promise<unknown>,
+): Pick<Log, 'logger' | 'logLine' | 'flushLog'> {
+  let batch = '';
+  let waiting = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const sending = new Set<Promise<unknown>>();
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (batch === '') return;
+    const lines = batch;
+    batch = '';
+    waiting += lines.length;
+    const sent = send(lines)
+      .catch(() => undefined)
+      .finally(() => {
+        waiting -= lines.length;
+        sending.delete(sent);
+      });
+    sending.add(sent);
+  };
+  const write = (line: string): void => {
+    if (waiting > MAX_WAITING_BYTES) return;
+    batch += line;
+    if (batch.length >= BATCH_LENGTH) flush();
+    else timer ??= setTimeout(flush, FLUSH_MS).unref();
+  };
+  const logger = pino({ level: logLevel, base: null }, { write });
+  return {
+    logger,
+    logLine: logger.isLevelEnabled('info') ? write : undefined,
+    flushLog: async () => {
+      flush();
+      await Promise.all(sending);
+    },
   };
 }

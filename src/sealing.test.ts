@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeSealer } from './sealing.ts';
+import { derivedKey, makeSealer } from './sealing.ts';
 
 let dataDir = '';
 beforeEach(() => {
@@ -50,6 +50,17 @@ test('a given key needs no file', () => {
   const sealer = makeSealer({ dataDir, secretKey: new Uint8Array(32).fill(7) });
   expect(sealer.open(sealer.seal('', 'here'), 'here')).toBe('');
   expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('keys for other purposes are derived from it, the same on every node', () => {
+  const secretKey = new Uint8Array(32).fill(7);
+  const key = derivedKey({ dataDir, secretKey }, 'SIP nonces');
+  expect(key?.length).toBe(32);
+  expect(derivedKey({ dataDir: '/elsewhere', secretKey }, 'SIP nonces')).toEqual(key);
+  expect(derivedKey({ dataDir, secretKey }, 'another')).not.toEqual(key);
+  expect(derivedKey({ dataDir, secretKey: undefined }, 'SIP nonces')).toBeNull();
+  inFolder().seal('x', 'here');
+  expect(derivedKey({ dataDir, secretKey: undefined }, 'SIP nonces')?.length).toBe(32);
 });
 
 test('a key file that holds something else is told of, not replaced', () => {

@@ -1,6 +1,6 @@
 // AES-256-GCM under one key of the installation: SECRET_KEY, or 32 random bytes in DATA_DIR that are made when the first
 // secret is sealed. Nodes that share a database need the same SECRET_KEY.
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from './data-folder.ts';
@@ -45,6 +45,12 @@ export function makeSealer({ dataDir, secretKey }: SealingOptions): Sealer {
       }
     },
   };
+}
+
+/** A key for one purpose, the same on all nodes with this SECRET_KEY. Null: there is neither SECRET_KEY nor a made key yet. */
+export function derivedKey({ dataDir, secretKey }: SealingOptions, purpose: string): Uint8Array | null {
+  const key = secretKey ?? readKey(join(dataDir, KEY_FILE));
+  return key && new Uint8Array(hkdfSync('sha256', key, '', `dialtree ${purpose}`, KEY_BYTES));
 }
 
 function readKey(file: string): Buffer | null {

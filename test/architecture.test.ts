@@ -26,6 +26,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'archive/',
         'calls/records/call-recording-file.ts',
         'data-folder.ts',
+        'sound-store/sound-store.ts',
         'storage/migrations/ledger.ts',
         'storage/ports/',
         'storage/sql/tx.ts',
@@ -36,9 +37,34 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['safe-fetch/', { may: [], node: true }],
   ['sip/', { may: [], node: true }],
   ['media/', { may: [], node: true }],
-  ['telephony/telephony.ts', { may: [], node: false }],
+  ['telephony/telephony.ts', { may: ['telephony/ports/'], node: false }],
+  ['telephony/ports/', { may: [], node: false }],
   ['telephony/', { may: ['sip/', 'media/'], node: true }],
   ['storage/', { may: ['domain/', 'flow/', 'fair-share.ts'], node: true }],
+  ['sharing/ports/', { may: ['domain/', 'flow/'], node: true }],
+  [
+    'sharing/memory/',
+    { may: ['sharing/ports/', 'domain/', 'flow/', 'clock.ts', 'fair-share.ts'], node: true },
+  ],
+  [
+    'sharing/postgres/',
+    {
+      may: [
+        'sharing/ports/',
+        'sharing/memory/',
+        'domain/',
+        'flow/',
+        'clock.ts',
+        'fair-share.ts',
+        'storage/storage.ts',
+        'storage/sql/tx.ts',
+        'storage/postgres/errors.ts',
+        'storage/postgres/transactions.ts',
+        'storage/postgres/tx.ts',
+      ],
+      node: true,
+    },
+  ],
   ['accounts/', { may: ['domain/', 'flow/', 'storage/ports/'], node: false }],
   [
     'flow-jobs/',
@@ -57,7 +83,9 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'flow-jobs/flow-jobs.ts',
         'flow-jobs/job.ts',
         'calls/',
+        'nodes/',
         'safe-fetch/',
+        'sharing/ports/',
         'storage/storage.ts',
         'storage/ports/',
         'storage/decorators.ts',
@@ -97,13 +125,17 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'data-folder.ts',
         'fair-share.ts',
         'retrying-batch.ts',
+        'sharing/ports/',
+        'sound-store/sound-store.ts',
         'storage/storage.ts',
         'storage/ports/',
+        'telephony/ports/',
         'telephony/telephony.ts',
       ],
       node: true,
     },
   ],
+  ['nodes/', { may: ['calls/', 'flow/', 'storage/ports/', 'telephony/telephony.ts'], node: true }],
   [
     'notifications/',
     {
@@ -152,11 +184,14 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'recordings/convert/convert.ts',
         'recordings/speech.ts',
         'config.ts',
+        'config-forms.ts',
         'credentials.ts',
         'version.ts',
         'main.ts',
         'service/open-data-folder.ts',
         'service/open-snapshot.ts',
+        'service/open-sound-store.ts',
+        'sound-store/sound-store.ts',
         'service/open-storage.ts',
         'service/running-service.ts',
         'service/start-error.ts',
@@ -164,7 +199,23 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['config.ts', { may: ['safe-fetch/network.ts', 'sms/sms-url.ts'], node: true }],
+  ['config-variables.ts', { may: [], node: false }],
+  [
+    'config.ts',
+    {
+      may: [
+        'config-forms.ts',
+        'config-variables.ts',
+        'safe-fetch/network.ts',
+        'sip/capture/hep-url.ts',
+        'sms/sms-url.ts',
+        'sound-store/place.ts',
+        'tracing/collector.ts',
+      ],
+      node: true,
+    },
+  ],
+  ['sound-store/', { may: ['storage/storage.ts', 'data-folder.ts'], node: true }],
   ['webhook-signature.ts', { may: [], node: true }],
   ['credentials.ts', { may: ['domain/'], node: true }],
   ['version.ts', { may: [], node: true }],
@@ -173,6 +224,20 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['retrying-batch.ts', { may: ['clock.ts'], node: true }],
   ['data-folder.ts', { may: [], node: true }],
   ['disk-space.ts', { may: [], node: true }],
+  ['config-forms.ts', { may: [], node: true }],
+  [
+    'tracing/',
+    {
+      may: [
+        'api/http/running.ts',
+        'calls/call-log.ts',
+        'calls/records/call-record.ts',
+        'domain/past-call.ts',
+        'flow/trail.ts',
+      ],
+      node: true,
+    },
+  ],
   ['log.ts', { may: ['config.ts'], node: true }],
   ['sealing.ts', { may: ['domain/sealer.ts', 'data-folder.ts'], node: true }],
   [
@@ -276,6 +341,15 @@ describe('the import table', () => {
     expect(foreign).toEqual([]);
   });
 
+  it('HTTP asks the telephone side through calls/telephone-side.ts alone', () => {
+    const behind = sources
+      .filter((file) => relative(src, file).startsWith('api/'))
+      .filter((file) =>
+        importsOf(file).some((target) => /calls\/(call-service|switchboard)\.ts$/.test(target)),
+      );
+    expect(behind).toEqual([]);
+  });
+
   it('process.env is read in config.ts alone', () => {
     expect(
       sources
@@ -287,16 +361,20 @@ describe('the import table', () => {
   it('only service/ and main.ts name the adapters', () => {
     const naming = sources
       .map((file) => relative(src, file))
-      .filter((path) => !path.startsWith('storage/'))
+      .filter((path) => !path.startsWith('storage/') && !path.startsWith('sharing/'))
       .filter((path) =>
         importsOf(join(src, path)).some((target) =>
-          /(storage\/(sqlite|postgres)|telephony\/builtin|sms\/(smpp|http))\//.test(target),
+          /(storage\/(sqlite|postgres)|sharing\/(memory|postgres)|telephony\/builtin|sms\/(smpp|http)|sound-store\/(folder|s3))\//.test(
+            target,
+          ),
         ),
       );
     expect(naming).toEqual([
       'service/open-data-folder.ts',
       'service/open-deliveries.ts',
+      'service/open-sharing.ts',
       'service/open-snapshot.ts',
+      'service/open-sound-store.ts',
       'service/open-storage.ts',
       'service/open-telephony.ts',
     ]);

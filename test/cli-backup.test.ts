@@ -35,8 +35,8 @@ const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const archives = new Map<Database['name'], string>();
 
-/** The schema and the times that a start writes. */
-const VOLATILE = ['migrations', 'tokens', 'revisions'];
+/** The schema, the times that a start writes, and the heartbeat of a node. */
+const VOLATILE = ['migrations', 'tokens', 'revisions', 'nodes', 'leases', 'node_counts', 'record_changes'];
 
 onBothDatabases((database) => {
   let env: Record<string, string>;
@@ -193,6 +193,8 @@ onBothDatabases((database) => {
       secretKey: undefined,
       lock: () => ({ release: () => undefined }),
       progress: () => undefined,
+      storesPrompts: url !== undefined,
+      store: null,
       openDatabase: async (attempt) => {
         const opened = await (url === undefined
           ? restoreSqlite(into, attempt)

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../client/operations.ts';
 import { actionsOf } from '../src/cli/command.ts';
-import { COMMANDS } from '../src/cli/commands.ts';
+import { allCommands } from '../src/cli/commands.ts';
 import { nearest } from '../src/cli/nearest.ts';
 import { version } from '../src/version.ts';
 import { runDialtree } from './support/service.ts';
 
+const COMMANDS = await allCommands();
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const absent = join(folder, 'absent');

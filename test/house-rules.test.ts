@@ -31,11 +31,17 @@ const SOCKETS: readonly string[] = [
   'src/api/http/', // fastify listens
   'src/cli/doctor/', // looks whether ports are free
   'src/media/sockets/',
+  'src/nodes/node-client.ts',
+  'src/nodes/node-probe.ts',
   'src/notifications/mail-delivery.ts',
   'src/safe-fetch/',
+  'src/sharing/postgres/',
+  'src/sip/capture/',
   'src/sip/transports/',
   'src/sms/smpp/',
   'src/sms/http/',
+  'src/tracing/exporter.ts',
+  'src/sound-store/s3/',
   'src/storage/inspect.ts', // doctor asks whether the database is reachable
   'src/storage/postgres/',
 ];

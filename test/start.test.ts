@@ -166,7 +166,8 @@ describe('the first start', () => {
       const { out, code } = await runDialtree(words, { env: { SIP_HOST: 'localhost' } });
       expect([out, code]).toEqual([expect.stringContaining('answered'), 0]);
     });
-  });
+    // Seven starts: seconds each where the processors are busy.
+  }, 120_000);
 
   it('DEMO=off starts empty', async () => {
     await withService({ DEMO: 'off' }, newFolder(), async ({ url }) => {

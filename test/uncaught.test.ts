@@ -6,8 +6,17 @@ import { menu } from './support/payload.ts';
 import { type Service, startService } from './support/service.ts';
 
 const AT_SIGNALS = `data:text/javascript,${encodeURIComponent(
-  `process.on('SIGUSR2', () => { throw new Error('thrown at a signal'); });
-   process.on('SIGWINCH', () => { Promise.reject(new Error('rejected at a signal')); });`,
+  `import { BroadcastChannel, isMainThread, workerData } from 'node:worker_threads';
+   const channel = new BroadcastChannel('signals');
+   channel.unref();
+   process.on('SIGUSR2', () => { throw new Error('thrown at a signal'); });
+   process.on('SIGWINCH', () => { Promise.reject(new Error('rejected at a signal')); });
+   process.on('SIGURG', () => channel.postMessage('throw'));
+   process.on('SIGIO', () => channel.postMessage('exit'));
+   if (!isMainThread && workerData?.counts) channel.onmessage = ({ data }) => {
+     if (data === 'exit') process.exit(7);
+     throw new Error('thrown in the API thread');
+   };`,
 )}`;
 
 let service: Service;
@@ -35,6 +44,7 @@ describe('after an error that no handler caught', () => {
   it.each([
     ['SIGUSR2', 'thrown at a signal'],
     ['SIGWINCH', 'rejected at a signal'],
+    ['SIGURG', 'thrown in the API thread'],
   ] as const)('%s: the service logs it, finishes what runs and ends with 1', async (signal, message) => {
     const { process: child, url } = await start();
     const { raw, finish } = await halfSent();
@@ -65,6 +75,21 @@ describe('after an error that no handler caught', () => {
     finish();
     expect(await raw.until(/\r\n\r\n.*\}/, 5000)).toMatch(/^HTTP\/1\.1 201 /);
     expect(await ended).toBe(1);
+  });
+
+  it('the end of the API thread is one: calls may end, and the process ends with 1', async () => {
+    const { process: child } = await start();
+    await halfSent();
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    child.kill('SIGIO');
+    expect(await ended).toBe(1);
+    expect(logged()).toContainEqual(
+      expect.objectContaining({
+        msg: 'uncaught error; draining',
+        err: expect.objectContaining({ message: 'The API thread has ended with code 7.' }),
+      }),
+    );
+    expect(logged().at(-1)?.msg).toBe('closed');
   });
 
   it('errors without end end the process at once', async () => {

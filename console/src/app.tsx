@@ -122,6 +122,7 @@ function Frame() {
 
 function Navigation({ open, current }: { readonly open: boolean; readonly current: string }) {
   const { t } = useWords();
+  const isOperator = useSession().account?.operator ?? false;
   return (
     <nav
       id="navigation"
@@ -132,7 +133,7 @@ function Navigation({ open, current }: { readonly open: boolean; readonly curren
         <div key={label ?? ''} className="shell-group">
           {label && <h2>{t(label)}</h2>}
           <ul>
-            {pages.map((row) => (
+            {shownTo(pages, isOperator).map((row) => (
               <li key={row.path}>
                 <Link
                   to={`/${row.path}`}
@@ -151,6 +152,9 @@ function Navigation({ open, current }: { readonly open: boolean; readonly curren
     </nav>
   );
 }
+
+const shownTo = (pages: readonly PageRow[], isOperator: boolean): readonly PageRow[] =>
+  pages.filter(({ operator }) => isOperator || !operator);
 
 function CurrentPage({ page }: { readonly page: string }) {
   const { t } = useWords();

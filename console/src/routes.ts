@@ -13,6 +13,8 @@ export interface PageRow {
   readonly label: Key;
   readonly icon: IconName;
   readonly page: () => Promise<PageModule>;
+  /** Shown to the operator's account alone. */
+  readonly operator?: true;
 }
 
 export interface PageGroup {
@@ -62,6 +64,7 @@ export const GROUPS: readonly PageGroup[] = [
       { path: 'recordings', label: 'shell.page.recordings', icon: 'recording', page: () => import('./pages/recordings/recordings.tsx') },
       { path: 'announcements', label: 'shell.page.announcements', icon: 'announcement', page: () => import('./pages/announcements/announcements.tsx') },
       { path: 'voicemail', label: 'shell.page.voicemail', icon: 'voicemail', page: () => import('./pages/voicemail/voicemail.tsx') },
+      { path: 'rooms', label: 'shell.page.rooms', icon: 'team', page: () => import('./pages/rooms/rooms.tsx') },
       { path: 'sms', label: 'shell.page.sms', icon: 'sms', page: () => import('./pages/sms/sms.tsx') },
     ],
   },
@@ -80,6 +83,7 @@ export const GROUPS: readonly PageGroup[] = [
       { path: 'tokens', label: 'shell.page.tokens', icon: 'key', page: () => import('./pages/tokens/tokens.tsx') },
       { path: 'settings', label: 'shell.page.settings', icon: 'settings', page: () => import('./pages/settings/settings.tsx') },
       { path: 'audit', label: 'shell.page.audit', icon: 'history', page: () => import('./pages/audit/audit.tsx') },
+      { path: 'nodes', label: 'shell.page.nodes', icon: 'nodes', page: () => import('./pages/nodes/nodes.tsx'), operator: true },
     ],
   },
 ];

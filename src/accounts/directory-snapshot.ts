@@ -56,6 +56,7 @@ function directoryOf(records: HeldRecords): Directory {
     timegroup: records.of('timegroup'),
     announcement: records.of('announcement'),
     voicemail: records.of('voicemail'),
+    room: records.of('room'),
     sms_template: records.of('sms_template'),
   });
 }

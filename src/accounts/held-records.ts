@@ -9,8 +9,15 @@ const MAX_SINGLE = 500;
 const PAGE = { limit: 1000, maxBytes: 1024 * 1024 };
 const IDS_AT_ONCE = 32;
 
+/** More changes than this since the last refresh: all versions of the account are compared. */
+const MAX_CHANGES = 200;
+const UNKNOWN = -1;
+
 /** What snapshots are made from. */
-export type SnapshotStorage = Pick<RecordStorage, 'getRecords' | 'listRecords' | 'listStamps'>;
+export type SnapshotStorage = Pick<
+  RecordStorage,
+  'getRecords' | 'listRecords' | 'listStamps' | 'recordChanges'
+>;
 
 /** In groups, so that a few hundred large records do not come in one piece. */
 export async function* readByIds(
@@ -21,11 +28,16 @@ export async function* readByIds(
     yield* await storage.getRecords({ accountId, kind, ids: ids.slice(from, from + IDS_AT_ONCE) });
 }
 
-export interface RecordChanges {
+type Address = Pick<RecordStamp, 'kind' | 'id'>;
+
+interface Difference {
   readonly written: readonly AnyRecord[];
+  readonly deleted: readonly Address[];
+}
+
+export interface RecordChanges extends Difference {
   /** What the written ones replace, and the deleted ones, as far as they are kept. */
   readonly former: readonly AnyRecord[];
-  readonly deleted: readonly Pick<RecordStamp, 'kind' | 'id'>[];
 }
 
 export class HeldRecords {
@@ -35,6 +47,8 @@ export class HeldRecords {
   readonly #notKept: RecordKind | null;
   readonly #versions = new Map<RecordKind, Map<string, number>>();
   readonly #records = new Map<RecordKind, Map<string, AnyRecord>>();
+  /** Of the account's records, which the last refresh has read. */
+  #revision = UNKNOWN;
 
   /** Of `notKept` only the versions are kept: its records are in `written`, and what the caller makes of them is enough. */
   constructor(
@@ -52,6 +66,7 @@ export class HeldRecords {
 
   /** The next refresh reads everything. */
   clear(): void {
+    this.#revision = UNKNOWN;
     for (const kind of this.#kinds) {
       this.#versions.set(kind, new Map());
       this.#records.set(kind, new Map());
@@ -67,9 +82,13 @@ export class HeldRecords {
 
   /** Not to be called again before it has settled. */
   async refresh(): Promise<RecordChanges> {
-    const stamps = await this.#storage.listStamps({ accountId: this.#accountId, kinds: this.#kinds });
-    const written = await this.#read(stamps);
-    const deleted = this.#missingFrom(stamps);
+    const { revision, changes } = await this.#storage.recordChanges({
+      accountId: this.#accountId,
+      since: this.#revision,
+      limit: MAX_CHANGES,
+    });
+    const { written, deleted } = changes ? await this.#readChanged(changes) : await this.#compareAll();
+    this.#revision = revision;
     const former = [...deleted, ...written].flatMap(({ kind, id }) => this.#records.get(kind)?.get(id) ?? []);
     for (const { kind, id } of deleted) {
       this.#versions.get(kind)?.delete(id);
@@ -80,6 +99,27 @@ export class HeldRecords {
       if (record.kind !== this.#notKept) this.#records.get(record.kind)?.set(record.id, record);
     }
     return { written, former, deleted };
+  }
+
+  /** What changes cost: the records that are named, whatever else the account has. */
+  async #readChanged(changes: readonly Address[]): Promise<Difference> {
+    const written: AnyRecord[] = [];
+    const deleted: Address[] = [];
+    for (const kind of this.#kinds) {
+      const ids = new Set(changes.flatMap((each) => (each.kind === kind ? each.id : [])));
+      if (ids.size === 0) continue;
+      for await (const row of readByIds(this.#storage, { accountId: this.#accountId, kind, ids: [...ids] })) {
+        written.push(readRow(kind, row));
+        ids.delete(row.id);
+      }
+      for (const id of ids) if (this.#versions.get(kind)?.has(id)) deleted.push({ kind, id });
+    }
+    return { written, deleted };
+  }
+
+  async #compareAll(): Promise<Difference> {
+    const stamps = await this.#storage.listStamps({ accountId: this.#accountId, kinds: this.#kinds });
+    return { written: await this.#read(stamps), deleted: this.#missingFrom(stamps) };
   }
 
   async #read(stamps: readonly RecordStamp[]): Promise<AnyRecord[]> {
@@ -116,10 +156,10 @@ export class HeldRecords {
     }
   }
 
-  #missingFrom(stamps: readonly RecordStamp[]): Pick<RecordStamp, 'kind' | 'id'>[] {
+  #missingFrom(stamps: readonly RecordStamp[]): Address[] {
     const present = new Map(this.#kinds.map((kind) => [kind, new Set<string>()]));
     for (const { kind, id } of stamps) present.get(kind)?.add(id);
-    const missing: Pick<RecordStamp, 'kind' | 'id'>[] = [];
+    const missing: Address[] = [];
     for (const [kind, versions] of this.#versions)
       for (const id of versions.keys()) if (!present.get(kind)?.has(id)) missing.push({ kind, id });
     return missing;

@@ -4,7 +4,10 @@ import { SCOPES } from '../domain/account.ts';
 import { FAULTS, PROBLEMS } from '../domain/problem.ts';
 import { LINT_CODES } from '../flow/lint/finding.ts';
 import { AUDIT_ENTRY } from './account/audit.ts';
+import { AGENT_STATE_SCHEMAS } from './calls/agent-state.ts';
+import { PROVISIONING_OUTPUT } from './calls/provisioning.ts';
 import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
+import { TRUNK_PRESET_SCHEMAS } from './calls/trunk-routes.ts';
 import { PATCH_TYPE } from './http/api-request.ts';
 import type { ApiResponse } from './http/handler.ts';
 import { Bodies, schemaRef } from './openapi/bodies.ts';
@@ -25,10 +28,21 @@ import { DEPARTMENT_FIELDS } from './schemas/department.ts';
 import { type Fields, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
+import { NODE_SCHEMAS } from './schemas/node.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
-import { AGENT_OUTPUT, CALL_DETAILS, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
+import {
+  AGENT_DETAILS,
+  AGENT_OUTPUT,
+  CALL_DETAILS,
+  CALL_OUTPUT,
+  object,
+  STAMPS,
+  string,
+  time,
+} from './schemas/output.ts';
 import { QUEUE_SCHEMAS } from './schemas/queue.ts';
 import { RECORDING_SCHEMAS } from './schemas/recording.ts';
+import { ROOM_SCHEMAS } from './schemas/room.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
 import { SMS_SCHEMAS } from './schemas/sms.ts';
 import { STATISTICS_SCHEMAS } from './schemas/statistics.ts';
@@ -73,6 +87,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   }),
   Created: object({ ...success, id: string }),
   CallCreated: object({ ...success, id: string, call_id: string }),
+  Transferred: object({ ...success }, { consultation: string }),
   TeamCreated: object({ ...success, id: { type: 'integer' } }),
   AgentCreated: object({ ...success, id: string, eid: string, intercom: string }, { sip_password: string }),
   WithPassword: object(success, { sip_password: string }),
@@ -98,8 +113,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   Agents: { type: 'array', items: { $ref: '#/components/schemas/Agent' } },
   StampedAgent: object({
     ...AGENT_OUTPUT,
-    sip_sha256: { type: 'boolean' },
-    record_calls: { type: 'boolean' },
+    ...AGENT_DETAILS,
     ...STAMPS,
   }),
   Team: withStamps({ type: 'integer' }, TEAM_FIELDS),
@@ -112,6 +126,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ...TIME_GROUP_SCHEMAS,
   ...ANNOUNCEMENT_SCHEMAS,
   ...VOICEMAIL_BOX_SCHEMAS,
+  ...ROOM_SCHEMAS,
   ...BLOCKED_NUMBER_SCHEMAS,
   ...CALLER_ID_RULE_SCHEMAS,
 
@@ -124,16 +139,24 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ...STATISTICS_SCHEMAS,
 
   ...QUEUE_SCHEMAS,
+  ...AGENT_STATE_SCHEMAS,
+
+  ...NODE_SCHEMAS,
 
   LiveCall: LIVE_CALL,
 
   Session: object({
-    accounts: { type: 'array', items: object({ ...account, current: { type: 'boolean' } }) },
+    accounts: {
+      type: 'array',
+      items: object({ ...account, current: { type: 'boolean' }, operator: { type: 'boolean' } }),
+    },
   }),
   SignedIn: object({ ...success, account: object(account) }),
   SignInLink: object({ ...success, code: string, path: string, expires_at: string }),
+  Provisioning: object({ ...success, ...PROVISIONING_OUTPUT }),
   SignedOut: object({ ...success, browsers: { type: 'integer' } }),
   ...TELEPHONY_SCHEMAS,
+  ...TRUNK_PRESET_SCHEMAS,
 
   AuditEntry: AUDIT_ENTRY,
 
@@ -179,6 +202,7 @@ const PARAMETERS_OF: Record<string, string> = {
   timegroup: 'office-hours',
   announcement: 'recorded',
   voicemail_box: 'support',
+  room: 'weekly',
   blocked_number: 'spam',
   caller_id_rule: 'rule',
 
@@ -189,6 +213,7 @@ const PARAMETERS_OF: Record<string, string> = {
 
   // Of these the demonstration has none.
   webhook: 'help-desk',
+  node: 'node-1',
 
   call: 'first',
   token: 'none',
@@ -222,13 +247,16 @@ function contentOf(response: ResponseDoc): object {
   const type = response.contentType ?? 'application/json';
   if (!response.schema) return response.contentType ? { content: { [type]: {} } } : {};
   const named = schemaRef(response.schema);
-  const page = object({
-    data: { type: 'array', items: named, description: 'The records of this page.' },
-    next_cursor: {
-      type: ['string', 'null'],
-      description: 'Send it as `cursor` to get the next page; null on the last page.',
+  const page = object(
+    {
+      data: { type: 'array', items: named, description: 'The records of this page.' },
+      next_cursor: {
+        type: ['string', 'null'],
+        description: 'Send it as `cursor` to get the next page; null on the last page.',
+      },
     },
-  });
+    response.members,
+  );
   if (response.list) return { content: { [type]: { schema: page } } };
   const schema = response.record ? { anyOf: [named, schemaRef(response.record)] } : named;
   return { content: { [type]: { schema } } };

@@ -1,11 +1,15 @@
 // The successful responses of each route, for the OpenAPI document. Failures have the same body everywhere.
 
+import type { JsonSchema } from './schemas/field.ts';
+
 export interface ResponseDoc {
   readonly status: 200 | 201 | 206 | 304;
   readonly description: string;
   /** The name of a schema in openapi.ts; without one there is no JSON body. */
   readonly schema?: string;
   readonly list?: true;
+  /** Of a list: members that are not always there. */
+  readonly members?: Readonly<Record<string, JsonSchema>>;
   readonly contentType?: string;
   readonly headers?: readonly string[];
   /** The schema of the record that Prefer: return=representation gets instead. */
@@ -39,12 +43,13 @@ export const responses = {
     schema,
     headers: ['ETag'],
   }),
-  list: (schema: string): ResponseDoc => ({
+  list: (schema: string, members?: ResponseDoc['members']): ResponseDoc => ({
     status: 200,
     description: 'A page',
     schema,
     list: true,
     headers: ['Link'],
+    ...(members === undefined ? {} : { members }),
   }),
   text: (contentType: string, description: string): ResponseDoc => ({
     status: 200,

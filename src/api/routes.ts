@@ -1,20 +1,23 @@
 // Every route of the API. openapi.ts makes the OpenAPI document from this table, in its order. collection() adds the
 // six rows of a kind of record: list, create, read, replace, change, delete; the paths are in the kind's file in records/.
 import { AUDIT_QUERY, listAudit } from './account/audit.ts';
+import * as nodes from './account/nodes.ts';
 import { SESSION_ROUTES } from './account/session-routes.ts';
 import * as settings from './account/settings.ts';
 import * as token from './account/token.ts';
+import { CALL_CONTROL_ROUTES } from './call-control-routes.ts';
+import { AGENT_STATE_ROUTES } from './calls/agent-state-routes.ts';
 import { CALLS_QUERY, getCallRecord, listCallRecords } from './calls/call-record.ts';
 import { exportCallRecords } from './calls/call-record-csv.ts';
 import * as callRecording from './calls/call-recording.ts';
-import { clickToCall } from './calls/click-to-call.ts';
 import { getIvrLint, getLint } from './calls/lint.ts';
 import * as live from './calls/live-call.ts';
-import { getDepartmentQueue } from './calls/queue.ts';
+import { PROVISIONING_ROUTES } from './calls/provisioning-routes.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, TRACE_QUERY, testIvr } from './calls/simulate.ts';
 import * as sms from './calls/sms.ts';
 import { getIvrStatistics, getStatistics, listIvrStatistics } from './calls/statistics.ts';
-import { getTelephony, getTrunkState, listPhones } from './calls/telephony.ts';
+import { getTelephony, listPhones } from './calls/telephony.ts';
+import { TRUNK_ROUTES } from './calls/trunk-routes.ts';
 import * as delivery from './calls/webhook-delivery.ts';
 import { withFormerPaths } from './former-paths.ts';
 import { PAGE_QUERY } from './http/page.ts';
@@ -41,6 +44,7 @@ import { listingVersions, restoring } from './records/versions.ts';
 import { deleteVoicemailBox } from './records/voicemail-box.ts';
 import { renewWebhookSecret } from './records/webhook.ts';
 import { responses } from './responses.ts';
+import { ROOM_ROUTES } from './room-routes.ts';
 import { collection, type Route } from './route.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
@@ -124,6 +128,9 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   { method: 'POST', path: '/v1/agent/{eid}/sip_password', scope: 'write', id: 'renewSipPassword',
     summary: 'Make a new SIP password, shown once',
     handler: renewSipPassword, headers: writes, responses: [written('WithPassword', 'StampedAgent')] },
+  ...PROVISIONING_ROUTES,
+
+  ...AGENT_STATE_ROUTES,
 
   ...collection('team', {
     schema: 'Team', body: TEAM_FIELDS, example: EXAMPLES.team,
@@ -158,9 +165,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
       example: EXAMPLES.changedTrunk },
     delete: { id: 'deleteTrunk', summary: 'Delete a trunk' },
   }),
-  { method: 'GET', path: '/v1/trunk/{id}/state', scope: 'read', id: 'getTrunkState',
-    summary: 'Whether a trunk is registered, and its calls',
-    handler: getTrunkState, responses: [record('TrunkState')] },
+  ...TRUNK_ROUTES,
 
   ...collection('recording', {
     schema: 'Recording', body: RECORDING_FIELDS, example: EXAMPLES.recording, upload: true,
@@ -212,6 +217,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     delete: { id: 'deleteVoicemailBox', summary: 'Delete a voicemail box that nothing points to',
       handler: deleteVoicemailBox },
   }),
+  ...ROOM_ROUTES,
   ...collection('blocked_number', {
     schema: 'BlockedNumber', body: BLOCKED_NUMBER_FIELDS, example: EXAMPLES.blockedNumber,
     list: { id: 'listBlockedNumbers', summary: 'List blocked numbers in pages' },
@@ -311,26 +317,20 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     summary: 'What callers did in every IVR, most visited first',
     handler: listIvrStatistics, query: IVRS_STATISTICS_QUERY, responses: [record('IvrsStatistics')] },
 
-  { method: 'GET', path: '/v1/department/{id}/queue', scope: 'read', id: 'getDepartmentQueue',
-    summary: 'Who waits in line for a department now',
-    handler: getDepartmentQueue, responses: [record('Queue')] },
-
   { method: 'GET', path: '/v1/live_calls', scope: 'read', id: 'listLiveCalls', summary: 'List the calls that live now',
-    handler: live.listLiveCalls, query: liveCall.LIVE_CALLS_QUERY, responses: [list('LiveCall')] },
+    handler: live.listLiveCalls, query: liveCall.LIVE_CALLS_QUERY, responses: [list('LiveCall', liveCall.PARTIAL)] },
   { method: 'GET', path: '/v1/live_calls/events', scope: 'read', id: 'followCalls',
     summary: 'Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was',
     handler: live.followCalls, headers: ['Last-Event-ID'],
     responses: [text('text/event-stream', 'A snapshot, then each piece of news')] },
-  { method: 'POST', path: '/v1/call/hangup', scope: 'calls', id: 'hangUpCall', summary: 'Hang up a live call',
-    handler: live.hangUpCall, body: liveCall.CALL_ID_FIELDS, example: EXAMPLES.liveCall, responses: [written()] },
-  { method: 'POST', path: '/v1/call/transfer', scope: 'calls', id: 'transferCall', summary: 'Send one side of a live call elsewhere',
-    handler: live.transferCall, body: liveCall.TRANSFER_FIELDS, example: EXAMPLES.transfer, responses: [written()] },
-  { method: 'POST', path: '/v1/call/listen', scope: 'calls', id: 'listenIn',
-    summary: 'Ring an agent to listen to a conversation, or to take part',
-    handler: live.listenIn, body: liveCall.LISTEN_FIELDS, example: EXAMPLES.listen, responses: [written()] },
-  { method: 'POST', path: '/v1/click_to_call', scope: 'calls', id: 'clickToCall', summary: "Ring an agent's phone, then the number",
-    handler: clickToCall, body: liveCall.CLICK_FIELDS, example: EXAMPLES.click, headers: ['Idempotency-Key'],
-    responses: [created('CallCreated')] },
+  ...CALL_CONTROL_ROUTES,
+
+  { method: 'GET', path: '/v1/nodes', scope: 'admin', id: 'listNodes', summary: 'List the processes that run this service',
+    handler: nodes.listNodes, responses: [list('Node')] },
+  { method: 'POST', path: '/v1/node/{id}/drain', scope: 'admin', id: 'drainNode', summary: 'Let a node take no new calls',
+    handler: nodes.drainNode, responses: [written()] },
+  { method: 'POST', path: '/v1/node/{id}/resume', scope: 'admin', id: 'resumeNode', summary: 'Let a node take calls again',
+    handler: nodes.resumeNode, responses: [written()] },
 
   { method: 'GET', path: '/v1/audit', scope: 'admin', id: 'listAudit', summary: 'List who changed what, newest first',
     handler: listAudit, query: AUDIT_QUERY, responses: [list('AuditEntry')] },

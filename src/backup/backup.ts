@@ -5,8 +5,9 @@ import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { giveName, partOf } from '../archive/new-file.ts';
-import { recordingFolderName, recordingPaths } from '../calls/records/call-recording-file.ts';
+import { nodeOfPlace, recordingFolderName, recordingPaths } from '../calls/records/call-recording-file.ts';
 import { unlessAbsent } from '../data-folder.ts';
+import type { StoreAt } from '../sound-store/sound-store.ts';
 import { refusalOf, reviewLedger } from '../storage/migrations/ledger.ts';
 import type { DatabaseSnapshot, TableRow } from '../storage/ports/snapshot.ts';
 import { BackupWriter, readBackup, TableWriter } from './backup-file.ts';
@@ -15,6 +16,21 @@ import { DATA_FILES, FORMAT, type Manifest } from './manifest.ts';
 /** So many missing files are named in the manifest. */
 const NAMED = 1000;
 const RECORDINGS_TABLE = 'captures';
+/** Sounds of prompts are files of the backup, wherever they are stored. What nodes hold, or cache, while they run ends with them. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'prompt_files',
+  'prompt_pieces',
+  'nodes',
+  'leases',
+  'live_calls',
+  'node_counts',
+  'slots',
+  'slot_totals',
+  'agent_claims',
+  'queue_callers',
+  'trunk_registrations',
+  'record_changes',
+]);
 /** How long the deletion of a recording may be under way. */
 const DELETION_MS = 2_000;
 const DOUBTFUL = 10_000;
@@ -26,6 +42,8 @@ export interface BackupOptions {
   readonly snapshot: DatabaseSnapshot;
   readonly database: Manifest['database'];
   readonly dataDir: string;
+  /** Stores of recorded sound that rows name. */
+  readonly storeAt: StoreAt;
   /** SECRET_KEY, where it stands in for the file. */
   readonly secretKey: Uint8Array | undefined;
   /** Of the program. */
@@ -68,6 +86,7 @@ async function writeBackup(handle: FileHandle, part: string, options: BackupOpti
   const waiting = await open(`${part}.rows`, 'wx+', 0o600);
   try {
     for (const [table, columns] of snapshot.tables) {
+      if (LEFT_OUT.has(table)) continue;
       const count = await snapshot.count(table);
       progress(`table ${table}`, 0, count);
       const rows = await dumpTable(backup, table, options, sounds, waiting);
@@ -81,7 +100,9 @@ async function writeBackup(handle: FileHandle, part: string, options: BackupOpti
     let copied = 0;
     for (const sha256 of sounds) {
       const name = `recordings/${sha256}.wav`;
-      if (!(await addFile(backup, name, join(dataDir, 'recordings', `${sha256}.wav`)))) missing.add(name);
+      const stored = await snapshot.prompt(sha256);
+      if (stored) await backup.add(name, stored.length, [stored]);
+      else if (!(await addFile(backup, name, join(dataDir, name)))) missing.add(name);
       progress('recordings', ++copied, sounds.size);
     }
     const recorded = tables[RECORDINGS_TABLE];
@@ -155,10 +176,10 @@ async function addRecordings(
   waiting: FileHandle,
   { columns, rows: total }: Manifest['tables'][string],
   missing: MissingFiles,
-  { snapshot, dataDir, progress }: BackupOptions,
+  { snapshot, dataDir, storeAt, progress }: BackupOptions,
 ): Promise<number> {
   const names = Object.keys(columns);
-  const [account, id] = [names.indexOf('account_id'), names.indexOf('id')];
+  const [account, id, place] = [names.indexOf('account_id'), names.indexOf('id'), names.indexOf('place')];
   const addressOf = (row: TableRow): [string, string] => [String(row[account]), String(row[id])];
   const writer = new TableWriter(backup, RECORDINGS_TABLE);
   const folder = join(dataDir, 'captures');
@@ -169,7 +190,7 @@ async function addRecordings(
     for (const row of doubtful) {
       const [accountId, recordingId] = addressOf(row);
       if (!(await snapshot.hasRecording(accountId, recordingId))) continue;
-      missing.add(nameOf(accountId, recordingId));
+      missing.add(nameOf(accountId, recordingId), row[place] ?? null);
       await writer.add(row);
     }
     doubtful = [];
@@ -179,7 +200,10 @@ async function addRecordings(
     const row = JSON.parse(line) as TableRow;
     const [accountId, recordingId] = addressOf(row);
     const { whole } = recordingPaths(folder, accountId, recordingId);
-    if (await addFile(backup, nameOf(accountId, recordingId), whole)) await writer.add(row);
+    const name = nameOf(accountId, recordingId);
+    const isThere =
+      (await addFile(backup, name, whole)) || (await addStored(backup, name, row[place] ?? null, storeAt));
+    if (isThere) await writer.add(row);
     else if (doubtful.push(row) >= DOUBTFUL) await settleDoubts();
     progress('recorded calls and messages', ++seen, total);
   }
@@ -204,12 +228,29 @@ async function addFile(backup: BackupWriter, name: string, path: string): Promis
   }
 }
 
+/** False: it is in no store, or not there. Throws while the store is away: a backup without its sounds is none. */
+async function addStored(
+  backup: BackupWriter,
+  name: string,
+  place: string | number | null,
+  storeAt: StoreAt,
+): Promise<boolean> {
+  const store = place === null ? null : storeAt(String(place));
+  const sound = (await store?.open(name.slice('captures/'.length))) ?? null;
+  if (!sound) return false;
+  await backup.add(name, sound.length, sound.read(0, sound.length - 1, new AbortController().signal));
+  return true;
+}
+
 class MissingFiles {
   count = 0;
   readonly names: string[] = [];
+  readonly nodes: string[] = [];
 
-  add(name: string): void {
+  add(name: string, place: unknown = null): void {
     this.count += 1;
     if (this.names.length < NAMED) this.names.push(name);
+    const node = nodeOfPlace(place === null ? null : String(place));
+    if (node !== null && !this.nodes.includes(node) && this.nodes.length < NAMED) this.nodes.push(node);
   }
 }

@@ -28,7 +28,12 @@ export interface Manifest {
   readonly files: number;
   readonly bytes: number;
   /** Files that the database refers to and that were missing, the first of them by name. */
-  readonly missing: { readonly count: number; readonly names: readonly string[] };
+  readonly missing: {
+    readonly count: number;
+    readonly names: readonly string[];
+    /** Those that have some of them in their data folders. */
+    readonly nodes?: readonly string[];
+  };
   /** SHA-256 of all lists of checksums, one after the other. */
   readonly checksums: string;
 }
@@ -71,4 +76,4 @@ const isTable = (table: string, columns: Columns, rows: number): boolean =>
   Number.isSafeInteger(rows) &&
   Object.entries(columns).every(([name, type]) => isWord(name) && (type === 'text' || type === 'bigint'));
 
-const isWord = (text: string): boolean => /^[a-z_]{1,40}$/.test(text);
+const isWord = (text: string): boolean => /^[a-z_][a-z0-9_]{0,39}$/.test(text);

@@ -3,10 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { contentOf, type TarMember } from '../archive/tar.ts';
 import { makeFolder, unlessAbsent } from '../data-folder.ts';
+import type { SoundStore } from '../sound-store/sound-store.ts';
 import { refusalOf, reviewLedger } from '../storage/migrations/ledger.ts';
 import type { DatabaseRestore, RestoreAttempt, TableRow } from '../storage/ports/snapshot.ts';
+import { storePrompt } from '../storage/ports/whole-prompt.ts';
+import type { Columns } from '../storage/sql/tx.ts';
 import type { Progress } from './backup.ts';
 import { readBackup } from './backup-file.ts';
 import { MAX_PIECE_BYTES, type Manifest, tableOf } from './manifest.ts';
@@ -14,7 +18,7 @@ import { UNFINISHED } from './unfinished.ts';
 
 const BATCH = 500;
 /** What a folder may hold without being one of a service. */
-const HARMLESS: ReadonlySet<string> = new Set(['lost+found', 'lock', 'lock.json', 'ballast']);
+const HARMLESS: ReadonlySet<string> = new Set(['lost+found', 'lock', 'lock.json', 'node-id', 'ballast']);
 /** What an unfinished restore leaves. */
 const LEFT = ['recordings', 'captures', 'secret.key', 'installation', 'access-token'] as const;
 
@@ -26,6 +30,10 @@ export interface RestoreOptions {
   lock(): { release(): void };
   /** Begins to fill an empty database; throws when it is not empty. Null: this very restore has filled it, and was interrupted after that. */
   openDatabase(attempt: RestoreAttempt): Promise<DatabaseRestore | null>;
+  /** Whether the database has the sounds of prompts, beside the files: PostgreSQL, for the other nodes. */
+  readonly storesPrompts: boolean;
+  /** Where recorded sound goes; null: into the data folder. */
+  readonly store: SoundStore | null;
   readonly progress: Progress;
 }
 
@@ -134,26 +142,38 @@ async function fill(
   handle: FileHandle,
   { tables, files }: Manifest,
   database: DatabaseRestore | null,
-  { dataDir, secretKey, progress }: RestoreOptions,
+  { dataDir, secretKey, storesPrompts, store, progress }: RestoreOptions,
 ): Promise<void> {
   let copied = 0;
   await readBackup(handle, async (member, content) => {
     const table = tableOf(member.name);
     if (table !== null) {
       if (!database) return;
-      const columns = tables[table]?.columns ?? {};
       const text = (await whole(member, content, MAX_PIECE_BYTES)).toString('utf8');
-      const rows = text
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as TableRow);
+      const lines = text.split('\n').filter(Boolean);
+      const { columns, rows } = placed(
+        table,
+        tables[table]?.columns ?? {},
+        lines.map((line) => JSON.parse(line) as TableRow),
+        store?.place ?? null,
+      );
       for (let from = 0; from < rows.length; from += BATCH)
         await database.insert(table, columns, rows.slice(from, from + BATCH));
       progress(`table ${table}`, rows.length, tables[table]?.rows ?? null);
       return;
     }
     const path = pathOf(member);
-    if (!(path === 'secret.key' && secretKey)) await writeFile(join(dataDir, path), content);
+    const sha256 = storesPrompts ? promptOf(member) : null;
+    if (database && sha256 !== null) {
+      const wav = await whole(member, content, MAX_PIECE_BYTES);
+      await storePrompt(promptsInto(database), sha256, wav);
+      await writeFile(join(dataDir, path), Readable.from([wav]));
+    } else if (store && path.startsWith('captures/')) {
+      const file = join(dataDir, 'captures', 'restoring.wav');
+      await writeFile(file, content);
+      await store.put(path.slice('captures/'.length), file);
+      await rm(file);
+    } else if (!(path === 'secret.key' && secretKey)) await writeFile(join(dataDir, path), content);
     progress('files', ++copied, files);
   });
   for (const [table, { rows }] of database ? Object.entries(tables) : []) {
@@ -169,6 +189,39 @@ const whole = (member: TarMember, content: AsyncIterable<Buffer>, maxBytes: numb
 /** Names were checked by readBackup: none leads out of the folder. */
 const pathOf = ({ name }: TarMember): string =>
   name.startsWith('data/') ? name.slice('data/'.length) : name;
+
+/** Rows of recorded sound name the place that it is restored into. */
+function placed(
+  table: string,
+  columns: Columns,
+  rows: readonly TableRow[],
+  place: string | null,
+): { readonly columns: Columns; readonly rows: readonly TableRow[] } {
+  if (table !== 'captures') return { columns, rows };
+  const { place: _, ...others } = columns;
+  const at = Object.keys(columns).indexOf('place');
+  return {
+    columns: { ...others, place: 'text' },
+    rows: rows.map((row) => [...row.filter((_value, index) => index !== at), place]),
+  };
+}
+
+const promptOf = ({ name }: TarMember): string | null =>
+  /^recordings\/([0-9a-f]{64})\.wav$/.exec(name)?.[1] ?? null;
+
+const promptsInto = (database: DatabaseRestore): Parameters<typeof storePrompt>[0] => ({
+  async beginPrompt({ sha256, bytes }) {
+    const columns = { sha256: 'text', bytes: 'bigint', whole: 'bigint' } as const;
+    await database.insert('prompt_files', columns, [[sha256, bytes, 1]]);
+    return { isWhole: false };
+  },
+  async savePromptPiece({ sha256, piece, content }) {
+    const columns = { sha256: 'text', piece: 'bigint', content: 'text' } as const;
+    await database.insert('prompt_pieces', columns, [[sha256, piece, content]]);
+  },
+  // With the transaction.
+  finishPrompt: async () => undefined,
+});
 
 async function writeFile(path: string, content: AsyncIterable<Buffer>): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

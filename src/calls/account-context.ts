@@ -8,16 +8,24 @@ import type { CallEvent, RingTarget } from '../flow/call-state.ts';
 import { type Flow, resolve } from '../flow/flow.ts';
 import type { RecordingId, Ref } from '../flow/node.ts';
 import type { TrailEntry } from '../flow/trail.ts';
-import type { Target, Telephony } from '../telephony/telephony.ts';
+import type { NodeCounts } from '../sharing/ports/node-counts.ts';
+import type { QueueEntry, Queues } from '../sharing/ports/queues.ts';
+import { when } from '../sharing/ports/when.ts';
+import type { PlayableSound, Target, Telephony } from '../telephony/telephony.ts';
+import type { AgentActivity } from './agents/agent-activity.ts';
+import type { AgentDesk } from './agents/agent-desk.ts';
+import type { Presences } from './agents/presences.ts';
 import type { Arrival } from './call/arrival.ts';
 import type { AgentName } from './call/ended-leg.ts';
+import type { CallbackDesk } from './callbacks/callback-desk.ts';
 import type { CallEvents } from './events/call-events.ts';
+import type { AgentSettings } from './features/agent-settings.ts';
 import type { OutboundSlots } from './outbound-slots.ts';
-import type { AgentStates } from './queues/agent-states.ts';
-import type { Queues } from './queues/queue.ts';
+import type { WaitReasons } from './queues/wait-reasons.ts';
 import type { CallDirection, CallFacts } from './records/call-record.ts';
 import type { CallRecording, CallRecordingFacts, CallRecordings } from './records/call-recordings.ts';
 import type { RecordingRefusal } from './records/recording-space.ts';
+import type { Rooms } from './rooms/rooms.ts';
 import { agentIdOf, globalId, outRoute, splitGlobalId, trunkTarget } from './routing/dialling.ts';
 import type { AccountRoutes } from './routing/routing.ts';
 import type { SmsWriter } from './sms/sms-writer.ts';
@@ -25,12 +33,22 @@ import type { SmsWriter } from './sms/sms-writer.ts';
 export interface CallServices {
   readonly clock: Clock;
   readonly telephony: Telephony;
-  readonly agentStates: AgentStates;
+  readonly agentStates: AgentActivity;
+  readonly desk: Pick<AgentDesk, 'serves'>;
+  readonly presences: Presences;
   readonly queues: Queues;
+  readonly waitReasons: Pick<WaitReasons, 'textOf'>;
+  /** Null: callers are not called back. */
+  readonly callbacks: CallbackDesk | null;
   readonly outboundSlots: OutboundSlots;
+  readonly rooms: Rooms;
+  readonly counts: NodeCounts;
   readonly callEvents: CallEvents;
   readonly callRecordings: Pick<CallRecordings, 'begin' | 'refusal'>;
   readonly smsWriter: Pick<SmsWriter, 'queue'>;
+  readonly agentSettings: AgentSettings;
+  /** As AgentDialogs: for the lamps of colleagues. */
+  readonly dialogs: { changed(agent: string | null): void };
 }
 
 export interface WantedRecording {
@@ -57,34 +75,71 @@ export class AccountContext {
     return { eid, name: this.account.agents.get(eid)?.name ?? '' };
   }
 
+  /** Why `node` may not ring the agent: a department may not while the agent is paused or signed out of it. */
+  barred(agent: string, node: Ref, busy: readonly string[]): 'agent-paused' | 'agent-busy' | null {
+    const isServed =
+      !node.startsWith('department||') || this.services.desk.serves(agent, globalId(this.account.id, node));
+    if (!isServed) return 'agent-paused';
+    return busy.includes(agent) ? 'agent-busy' : null;
+  }
+
+  /** Whether agents who talk may be rung, too. An agent may choose it for calls that no department offers. */
+  isShared(node: Ref): boolean {
+    const { agents, settings } = this.account;
+    const { kind, id } = splitReference(node);
+    const called = kind === 'extension' ? agents.get(id) : undefined;
+    return called?.call_waiting ?? settings.several_calls_per_agent;
+  }
+
   /** Null: no file was ever stored for the recording. */
   soundOf(recording: RecordingId): string | null {
     return this.account.sounds.get(recording) ?? null;
   }
 
+  /** For who is on hold: the music of the department that the call came through last, or the account's. */
+  holdSound(flow: Flow, trail: readonly TrailEntry[]): PlayableSound {
+    const { hold_sound: kind, music_on_hold: own } = this.account.settings;
+    if (kind !== 'music') return kind === 'tone' ? HOLD_TONE : SILENCE;
+    const music = departmentMusic(flow, trail) ?? (own === null ? null : splitReference(own).id);
+    const sha256 = music === null ? null : this.soundOf(music);
+    return sha256 === null ? BUILT_IN_MUSIC : { kind: 'recording', sha256 };
+  }
+
   /** Whom to dial; null: no trunk routes the number. */
-  targetOf(target: RingTarget, { agent, caller }: Arrival, direction: CallDirection): Target | null {
+  targetOf(
+    target: RingTarget,
+    { agent, caller }: Pick<Arrival, 'agent' | 'caller'>,
+    direction: CallDirection,
+  ): Target | null {
     if (target.via === 'intercom') {
       const id = agentIdOf(this.account.id, target.owner);
       return id === null ? null : { kind: 'phones', id };
     }
-    const route = outRoute(this.account, target.number, direction === 'outbound');
+    const byAgent = direction === 'outbound' || target.byAgent === true;
+    const route = outRoute(this.account, target.number, byAgent);
     return route && trunkTarget(this.account, route, target.number, callingEid(target, agent), caller);
   }
 
   /** What the ring strategies of a department go by. */
-  directoryAnswer(node: Ref, agents: readonly Ref[]): DirectoryAnswer {
-    const { agentStates } = this.services;
-    const idleSince = (ref: Ref): number =>
-      agentStates.idleSince(globalId(this.account.id, splitReference(ref).id));
-    return {
-      idleSince: Object.fromEntries(agents.map((ref) => [ref, idleSince(ref)])),
-      lastRung: agentStates.lastRung(globalId(this.account.id, node)),
-    };
+  directoryAnswer(node: Ref, agents: readonly Ref[]): DirectoryAnswer | Promise<DirectoryAnswer> {
+    const { id } = this.account;
+    const ids = agents.map((ref) => globalId(id, splitReference(ref).id));
+    const standing = this.services.agentStates.standing(globalId(id, node), ids);
+    return when(standing, ({ idleSince, lastRung }) => ({
+      idleSince: Object.fromEntries(agents.map((ref, index) => [ref, idleSince.get(ids[index] ?? '') ?? 0])),
+      lastRung,
+    }));
   }
 
-  rang(node: Ref, agent: Ref): void {
-    this.services.agentStates.rang(globalId(this.account.id, node), agent);
+  rang(call: string, node: Ref, agent: Ref): void {
+    this.services.agentStates.rang(call, globalId(this.account.id, node), agent);
+  }
+
+  leaveQueue(entry: QueueEntry, servedBy: Ref | null): void {
+    const { queues, agentStates } = this.services;
+    const agent = servedBy === null ? null : agentIdOf(this.account.id, servedBy);
+    if (agent !== null) agentStates.served(agent, entry.order.rules.wrapupSeconds);
+    queues.leave(entry, servedBy);
   }
 
   beginRecording(
@@ -129,6 +184,20 @@ export class AccountContext {
     if (!called?.record_calls && !calling?.record_calls && !trail.some(isRecordingMenu)) return null;
     return { notice: settings.recording_notice_tone, eid: called?.eid ?? calling?.eid ?? null };
   }
+}
+
+const HOLD_TONE: PlayableSound = { kind: 'tone', tone: 'hold' };
+const SILENCE: PlayableSound = { kind: 'tone', tone: 'silence' };
+const BUILT_IN_MUSIC: PlayableSound = { kind: 'system', prompt: 'music-on-hold' };
+
+function departmentMusic(flow: Flow, trail: readonly TrailEntry[]): RecordingId | null {
+  for (let at = trail.length - 1; at >= 0; at--) {
+    const entry = trail[at];
+    if (entry?.code !== 'arrived' || entry.node === null) continue;
+    const passed = resolve(flow, entry.node);
+    if (passed?.kind === 'department') return passed.holdMusic ?? null;
+  }
+  return null;
 }
 
 /** Whose caller ID rules apply to an outside number: those of its owner (follow-me), or of the agent who dials. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { FIRST_LIMITS } from '../domain/account-limits.ts';
+import { MemorySlots } from '../sharing/memory/slots.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { AccountCalls, legQuotas } from './call-caps.ts';
 import { OutboundSlots } from './outbound-slots.ts';
@@ -41,10 +42,33 @@ describe('the operator’s caps (T41)', () => {
     expect(telephony.came.filter((leg) => leg instanceof FakeLeg)).toHaveLength(1);
   });
 
+  it('hold for all nodes together, as far as is known of the others', () => {
+    const others = new Map([
+      ['account acme', 8],
+      ['agent acme/1', 1],
+      ['calls acme', 1],
+    ]);
+    const own = new Map<string, number>();
+    const counts = {
+      set: (key: string, count: number) => void own.set(key, count),
+      others: (key: string) => others.get(key) ?? 0,
+    };
+    const account = accountRoutes({
+      limits: { ...limits, max_legs: 9, max_calls_per_agent: 4, max_calls: 2 },
+    });
+    expect(legQuotas(account, 'acme/1', counts).map(({ most }) => most)).toEqual([3, 1]);
+    const calls = new AccountCalls(counts);
+    expect(calls.isFull(account)).toBe(false);
+    calls.began('acme');
+    expect([calls.isFull(account), own.get('calls acme')]).toEqual([true, 1]);
+    calls.ended('acme');
+    expect([calls.isFull(account), own.get('calls acme')]).toEqual([false, 0]);
+  });
+
   it('stand above the account’s own setting', () => {
-    const slots = new OutboundSlots();
+    const slots = new OutboundSlots(new MemorySlots());
     const account = accountRoutes({ limits, settings: { ...DEFAULT_SETTINGS, max_outbound_calls: 30 } });
-    expect(slots.acquire(account)).not.toBeNull();
-    expect(slots.acquire(account)).toBeNull();
+    expect(slots.acquire(account, { kind: 'trunk', id: 'acme/t1', number: '1' }, 'call')).not.toBeNull();
+    expect(slots.acquire(account, { kind: 'trunk', id: 'acme/t1', number: '1' }, 'call')).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 // What one agent and one account may have at once, as the operator set it (docs/threat-model.md T41). Calls are counted here, legs
-// by telephony, before it opens ports.
+// by telephony, before it opens ports. Those of other nodes count as of a second ago: a call waits for none of them.
+import { NO_OTHERS, type NodeCounts } from '../sharing/ports/node-counts.ts';
 import type { Quota, Refusal } from '../telephony/telephony.ts';
 import type { AccountRoutes } from './routing/routing.ts';
 
@@ -9,28 +10,42 @@ export const ACCOUNT_FULL = { status: 503, retryAfterSeconds: 5 } as const satis
 export function legQuotas(
   { id, limits }: Pick<AccountRoutes, 'id' | 'limits'>,
   agent: string | null,
+  counts: NodeCounts = NO_OTHERS,
 ): Quota[] {
-  const account: Quota = { key: `account ${id}`, most: limits.max_legs, status: 503 };
+  const key = `account ${id}`;
+  const account: Quota = { key, most: limits.max_legs - counts.others(key), status: 503 };
   if (agent === null) return [account];
+  const agentKey = `agent ${agent}`;
+  const most = limits.max_calls_per_agent - counts.others(agentKey);
   // 486 rather than 503, at which a phone would look for another server (RFC 3263 §4.3).
-  return [{ key: `agent ${agent}`, most: limits.max_calls_per_agent, status: 486 }, account];
+  return [{ key: agentKey, most, status: 486 }, account];
 }
 
+const callsKey = (id: string): string => `calls ${id}`;
+
 export class AccountCalls {
+  readonly #counts: NodeCounts;
   /** By account; without an entry: none. */
   readonly #calls = new Map<string, number>();
 
+  constructor(counts: NodeCounts = NO_OTHERS) {
+    this.#counts = counts;
+  }
+
   isFull({ id, limits }: Pick<AccountRoutes, 'id' | 'limits'>): boolean {
-    return (this.#calls.get(id) ?? 0) >= limits.max_calls;
+    return (this.#calls.get(id) ?? 0) + this.#counts.others(callsKey(id)) >= limits.max_calls;
   }
 
   began(id: string): void {
-    this.#calls.set(id, (this.#calls.get(id) ?? 0) + 1);
+    const calls = (this.#calls.get(id) ?? 0) + 1;
+    this.#calls.set(id, calls);
+    this.#counts.set(callsKey(id), calls);
   }
 
   ended(id: string): void {
     const left = (this.#calls.get(id) ?? 1) - 1;
     if (left > 0) this.#calls.set(id, left);
     else this.#calls.delete(id);
+    this.#counts.set(callsKey(id), left);
   }
 }

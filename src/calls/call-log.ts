@@ -1,6 +1,7 @@
 // Calls in the log: one line when a call begins, one when it ends, one for each that is refused; and what is counted of them.
 import type { Logger } from 'pino';
 import type { Outcome } from '../domain/past-call.ts';
+import type { TrailEntry } from '../flow/trail.ts';
 import type { IncomingCall } from '../telephony/telephony.ts';
 import type { CallDirection, CallFacts, CallResult } from './records/call-record.ts';
 
@@ -19,11 +20,16 @@ const MAX_TEXT = 64;
 const short = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 
 export class CallLog {
-  readonly #logger: Pick<Logger, 'info' | 'isLevelEnabled'>;
+  readonly #logger: Pick<Logger, 'info' | 'error' | 'isLevelEnabled'>;
   #refused = { second: 0, lines: 0 };
 
-  constructor(logger: Pick<Logger, 'info' | 'isLevelEnabled'>) {
+  constructor(logger: Pick<Logger, 'info' | 'error' | 'isLevelEnabled'>) {
     this.#logger = logger;
+  }
+
+  failed(err: unknown, { id, callId }: CallFacts, trail: readonly TrailEntry[]): void {
+    const steps = trail.slice(-20).map(({ code, node }) => `${code} ${node ?? ''}`);
+    this.#logger.error({ err, call: id, callId, trail: steps }, 'call failed');
   }
 
   began({ id, accountId, callId, direction, caller, dialled, entry }: CallFacts): void {

@@ -1,105 +1,98 @@
-// All of call handling in one value: routing, agent states, live calls and their records. main.ts opens it with the telephony of
-// its choice.
-import type { Logger } from 'pino';
-import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
-import type { Clock } from '../clock.ts';
-import { newId } from '../domain/id.ts';
+// All of call handling in one value: routing, agent states, live calls and their records; the telephone side in this thread. main.ts
+// opens it with the telephony of its choice.
+import type { PresenceChange } from '../domain/agent-presence.ts';
 import { outcomeOf } from '../domain/past-call.ts';
-import { readData } from '../domain/row.ts';
-import type { Sealer } from '../domain/sealer.ts';
 import type { Ref } from '../flow/node.ts';
-import type { CallRecordingRow } from '../storage/ports/call-recordings.ts';
-import type { Storage } from '../storage/storage.ts';
-import type {
-  ListenMode,
-  PhoneBinding,
-  Telephony,
-  TelephonyReport,
-  TelephonyUser,
-} from '../telephony/telephony.ts';
-import type { Allowance } from './allowance.ts';
-import { type CallCounters, CallLog } from './call-log.ts';
+import type { StoredLiveCall } from '../storage/ports/live-calls.ts';
+import { StorageError } from '../storage/storage.ts';
+import type { ListenMode, PhoneBinding, Telephony, TelephonyReport } from '../telephony/telephony.ts';
+import type { AgentView } from './agents/agent-view.ts';
+import { openAgentTimes } from './agents/open-agent-times.ts';
+import { openPresences, type Presences } from './agents/presences.ts';
+import { CallLog } from './call-log.ts';
+import type { CallNeeds } from './call-service-parts.ts';
+import { callbackParts } from './callbacks/callback-parts.ts';
 import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
+import { StoredAgentSettings } from './features/agent-settings.ts';
+import { type Lamps, openLamps } from './lamps/lamps.ts';
 import type { Click, ClickRefused } from './operator/click-to-call.ts';
-import type { ListenOutcome } from './operator/listening-in.ts';
-import type { LiveCall } from './operator/live-calls.ts';
-import { AgentStates } from './queues/agent-states.ts';
+import type { ListenOutcome } from './operator/third-party.ts';
 import { type QueueView, viewQueue } from './queues/queue-view.ts';
-import type { TransferredBy } from './records/call-record.ts';
-import type { CallRecordingFacts, CallRecordings } from './records/call-recordings.ts';
-import { recordInterruptedCalls } from './records/interrupted-calls.ts';
-import { type CallEnds, RecordWriter } from './records/record-writer.ts';
-import { RunningCalls } from './records/running-calls.ts';
-import { Registrations } from './registrations.ts';
+import { CallJournals } from './records/call-journals.ts';
+import type { InterruptedCall } from './records/interrupted-calls.ts';
+import { publishSaved } from './records/publish-saved.ts';
+import { RecordWriter } from './records/record-writer.ts';
+import { recoverRows, sealCall, type Takeover } from './recovery/lost-calls.ts';
+import { openRegistrations, type Registrations } from './registrations.ts';
+import { ChangedSounds } from './routing/changed-sounds.ts';
 import { globalId } from './routing/dialling.ts';
 import { type AccountRoutes, Routing } from './routing/routing.ts';
-import { TrunkSettings } from './routing/trunk-settings.ts';
+import { TrunkOwners } from './routing/trunk-owners.ts';
+import { TrunkSettings, trunkView } from './routing/trunk-settings.ts';
+import { SharedBans } from './shared-bans.ts';
 import { SmsWriter } from './sms/sms-writer.ts';
-import { Switchboard, type TransferOutcome } from './switchboard.ts';
+import { Switchboard } from './switchboard.ts';
+import type {
+  Following,
+  FollowRefused,
+  LiveCalls,
+  RecordFailure,
+  TelephoneCounts,
+  TelephoneSide,
+  TrunkState,
+} from './telephone-side.ts';
+import type { ConsultOutcome, TransferOutcome } from './transfers.ts';
 
 /** How long close() waits for the last calls: slightly longer than a leg waits for the response to its BYE. */
 const CLOSE_POLLS = 75;
 const CLOSE_POLL_MS = 20;
-const RETRY_MS = 30_000;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export interface CallServiceParts {
-  readonly storage: Storage;
-  readonly snapshots: AccountSnapshots;
-  readonly sealer: Sealer;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly callRecordings: CallRecordings;
-  readonly allowance: Allowance;
-  readonly openTelephony: (user: TelephonyUser) => Promise<Telephony>;
-  readonly counted: CallCounters;
-  /** Where the journal of running calls is kept, for a process that is killed; without it there is no journal. */
-  readonly journalFolder?: string;
-  readonly ends: CallEnds;
+export interface CallServiceParts extends CallNeeds {
   /** After the routes are loaded and before the first call: subscribers that must miss no event subscribe here. */
   readonly routesLoaded?: (callService: CallService) => void;
 }
 
-export type TrunkState = ReturnType<Telephony['trunkState']> & {
-  /** No call is taken from them: the account may not have them, or another has them. */
-  readonly unused_addresses: readonly string[];
-};
-
-export class CallService {
+export class CallService implements TelephoneSide {
   readonly #routing: Routing;
   readonly #writer: RecordWriter;
   readonly #smsWriter: SmsWriter;
   readonly #switchboard: Switchboard;
-  readonly #agentStates = new AgentStates();
   readonly callEvents: CallEvents;
-  readonly eventStream: EventStream;
+  readonly #eventStream = new EventStream();
   readonly #parts: CallServiceParts;
   #telephony: Telephony | null = null;
+  #isEnding = false;
+  #isDrained = false;
   readonly #trunkSettings: TrunkSettings;
-  readonly #journal: RunningCalls | null;
-  #retry: NodeJS.Timeout | undefined;
+  readonly #journals: CallJournals;
+  readonly #trunkOwners: TrunkOwners | null;
+  readonly #bans: SharedBans | null;
   readonly #registrations: Registrations;
+  readonly #presences: Presences;
+  #closeAgentTimes: () => Promise<void> = async () => undefined;
+  readonly #sounds: ChangedSounds;
+  readonly #lamps: Lamps;
 
   private constructor(parts: CallServiceParts) {
     const { storage, snapshots, logger, clock, allowance } = parts;
     this.#parts = parts;
+    this.#sounds = new ChangedSounds(parts.soundsChanged);
     this.#trunkSettings = new TrunkSettings(parts.sealer, logger);
-    this.callEvents = new CallEvents((err) => logger.error({ err }, 'call event subscriber failed'));
-    this.#journal =
-      parts.journalFolder === undefined
-        ? null
-        : new RunningCalls(parts.journalFolder, (err) =>
-            logger.warn({ err }, 'journal of running calls not written'),
-          );
-    this.eventStream = new EventStream(this.callEvents);
+    this.callEvents = new CallEvents(
+      (err) => logger.error({ err }, 'call event subscriber failed'),
+      parts.shared ? (id) => this.#journals.changed(id) : null,
+    );
+    this.#journals = this.#openJournals(parts);
     this.#writer = new RecordWriter({
       storage,
       failed: (err, waiting) => logger.warn({ err, waiting }, 'CDRs not written; retrying'),
       lost: (records) => logger.error({ records }, 'CDRs lost: too many are waiting for the database'),
       unserializable: (err, { id, callId }) =>
         logger.error({ err, call: id, callId }, 'CDR serialization failed; the record is lost'),
-      settled: (id) => this.#journal?.recorded(id),
+      settled: (id) => this.#journals.recorded(id),
+      held: (ended) => this.#journals.ended(ended),
       ends: parts.ends,
     });
     this.#smsWriter = new SmsWriter({
@@ -109,49 +102,33 @@ export class CallService {
       failed: (err, waiting) => logger.warn({ err, waiting }, 'SMS not queued; retrying'),
       lost: (messages) => logger.error({ messages }, 'SMS lost: too many are waiting for the database'),
     });
-    this.#registrations = new Registrations({
-      storage,
-      clock,
-      failed: (err, waiting) => logger.warn({ err, waiting }, 'registered phones not stored; retrying'),
-      dropped: (err, { accountId, agent }) =>
-        logger.warn(
-          { err, accountId, agent },
-          'registered phone not stored; it registers again after a restart',
-        ),
-      notLoaded: (err) =>
-        logger.warn(
-          { err },
-          'registered phones not restored; agents are reachable when their phones register',
-        ),
-    });
+    this.#registrations = openRegistrations(parts);
+    this.#trunkOwners = this.#ownersOf(parts);
+    this.#bans = parts.sharing ? new SharedBans({ ...parts.sharing, clock }) : null;
     this.#routing = new Routing({
       storage,
       snapshots,
       changed: (accounts) => {
         this.#setTrunks(accounts);
         this.#telephony?.checkPhones();
+        this.#sounds.read(accounts);
+        this.#lamps.routesChanged();
       },
+      ...(parts.writtenElsewhere ? { writtenElsewhere: parts.writtenElsewhere } : {}),
       failed: (err) => logger.warn({ err }, 'routes not refreshed; calls use the previous ones; retrying'),
     });
     const callLog = new CallLog(logger);
+    this.#presences = openPresences(parts);
     this.#switchboard = new Switchboard({
+      presences: this.#presences,
       routing: this.#routing,
-      agentStates: this.#agentStates,
+      agents: parts.agents,
       clock,
       writer: this.#writer,
       callEvents: this.callEvents,
       callRecordings: parts.callRecordings,
       smsWriter: this.#smsWriter,
-      failed: (err, facts, trail) =>
-        logger.error(
-          {
-            err,
-            call: facts.id,
-            callId: facts.callId,
-            trail: trail.slice(-20).map(({ code, node }) => `${code} ${node ?? ''}`),
-          },
-          'call failed',
-        ),
+      failed: (err, facts, trail) => callLog.failed(err, facts, trail),
       ended: (facts, result) => {
         const { end, answeredBy, ringMs, talkMs, trail } = result;
         const outcome = outcomeOf({ endCode: end.code, answeredBy, ringMs, talkMs, trail });
@@ -159,7 +136,7 @@ export class CallService {
         callLog.ended(facts, result, outcome);
       },
       began: (facts, isFirst) => {
-        this.#journal?.began(facts);
+        this.#journals.began(facts);
         if (!isFirst) return;
         parts.counted.callBegan(facts.direction);
         callLog.began(facts);
@@ -168,23 +145,57 @@ export class CallService {
         parts.counted.callRefused(status);
         callLog.refused(status, call);
       },
-      callerAnswered: (id, atMs) => this.#journal?.callerAnswered(id, atMs),
-      answered: (id, answer) => this.#journal?.answered(id, answer),
+      callerAnswered: (id, atMs) => this.#journals.callerAnswered(id, atMs),
+      answered: (id, answer) => this.#journals.answered(id, answer),
+      recovered: (facts, ageMs, answer) => this.#journals.recovered(facts, ageMs, answer),
+      legChanged: (id) => this.#journals.legChanged(id),
+      abandoned: (id) => this.#journals.recorded(id),
       phones: this.#registrations,
+      ...(this.#bans ? { bans: this.#bans } : {}),
+      slots: parts.slots,
+      ...(parts.clicks ? { clicks: parts.clicks } : {}),
+      counts: parts.counts,
+      agentSettings: new StoredAgentSettings(storage, () => clock.epochMs()),
+      callbacks: callbackParts(parts),
     });
-    parts.callRecordings.onSaved((row, facts) => this.#publishSaved(row, facts));
+    this.#lamps = openLamps(parts, this.#routing, this.#switchboard);
+    parts.callRecordings.onSaved((row, facts) => publishSaved(row, facts, storage, this.callEvents));
+  }
+
+  #openJournals(parts: CallServiceParts): CallJournals {
+    return new CallJournals(
+      { ...parts, callEvents: this.callEvents },
+      {
+        describe: (accountId, id) => this.#switchboard.liveCallOf(accountId, id),
+        store: (id) => sealCall(this.#switchboard.storeCall(id), id, parts.sealer),
+        taken: (ids) => this.#switchboard.abandon(ids),
+      },
+    );
   }
 
   static async open(parts: CallServiceParts): Promise<CallService> {
     const callService = new CallService(parts);
+    const stream = callService.#eventStream;
+    callService.callEvents.subscribe(
+      (event) => stream.push(event),
+      (accountId) => stream.isKept(accountId),
+    );
     try {
       await callService.#routing.open();
+      await callService.#presences.open();
       parts.routesLoaded?.(callService);
-      await callService.#recordInterrupted();
+      await callService.#journals.recover();
       const telephony = await parts.openTelephony(callService.#switchboard);
       callService.#telephony = telephony;
       callService.#switchboard.use(telephony);
       callService.#setTrunks([...callService.#routing.accounts()]);
+      await callService.#switchboard.callbacks?.start();
+      callService.#closeAgentTimes = await openAgentTimes(parts, {
+        routing: callService.#routing,
+        switchboard: callService.#switchboard,
+        presences: callService.#presences,
+        callEvents: callService.callEvents,
+      });
       return callService;
     } catch (error) {
       await callService.close();
@@ -192,12 +203,13 @@ export class CallService {
     }
   }
 
-  /** Records that calls are routed by have been written. */
   touch(): void {
     this.#routing.touch();
   }
 
-  /** Resolves when the routes include all earlier writes. */
+  readonly readRoutes = (): Promise<boolean> => this.#routing.read();
+  readonly refreshRoutesSoon = (): void => this.#routing.refreshSoon();
+
   async freshRoutes(): Promise<void> {
     await this.#routing.fresh();
   }
@@ -205,26 +217,22 @@ export class CallService {
   readonly webhooksOf = (accountId: string): AccountRoutes['webhooks'] =>
     this.#routing.account(accountId)?.webhooks ?? [];
 
-  /** The account's live calls, oldest first. */
-  callsOf(accountId: string): LiveCall[] {
-    return this.#switchboard.liveCallsOf(accountId);
+  async callsOf(accountId: string): Promise<LiveCalls> {
+    return { calls: this.#switchboard.liveCallsOf(accountId), unanswered: [] };
   }
 
-  /** False: the account has no such call. */
-  hangUp(accountId: string, id: string): boolean {
+  async hangUp(accountId: string, id: string): Promise<boolean> {
     return this.#switchboard.hangUp(accountId, id);
   }
 
-  /** Waits for the routes to include all earlier writes, such as a destination that was just created. */
-  async transfer(
-    accountId: string,
-    id: string,
-    party: 'caller' | 'called',
-    to: Ref,
-    by: TransferredBy,
-  ): Promise<TransferOutcome> {
+  async transfer(...asked: Parameters<TelephoneSide['transfer']>): Promise<TransferOutcome> {
     await this.#routing.fresh();
-    return this.#switchboard.transferTo(accountId, id, party, to, by);
+    return this.#switchboard.transferTo(...asked);
+  }
+
+  async consult(...asked: Parameters<TelephoneSide['consult']>): Promise<ConsultOutcome> {
+    await this.#routing.fresh();
+    return this.#switchboard.consult(...asked);
   }
 
   async listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Promise<ListenOutcome> {
@@ -232,60 +240,97 @@ export class CallService {
     return this.#switchboard.listenIn(accountId, id, eid, mode);
   }
 
-  /** Waits for the routes to include all earlier writes, such as an agent who was just given the product. */
+  readonly addParty: TelephoneSide['addParty'] = async (accountId, id, number) => {
+    await this.#routing.fresh();
+    return this.#switchboard.addParty(accountId, id, number);
+  };
+
   async clickToCall(accountId: string, click: Click): Promise<ClickRefused | null> {
     await this.#routing.fresh();
     return this.#switchboard.clickToCall(accountId, click);
   }
 
-  /** For a click to call: its id is in the response before the call exists. */
-  newCallId(): string {
-    return newId(this.#parts.clock.epochMs());
+  async queueOf(accountId: string, department: Ref, eids: readonly string[]): Promise<QueueView> {
+    return viewQueue(this.#switchboard, accountId, department, eids);
   }
 
-  get calls(): number {
-    return this.#switchboard.count;
+  async agentsOf(accountId: string, eids?: readonly string[]): Promise<readonly AgentView[]> {
+    return this.#switchboard.desk.viewOf(accountId, eids);
   }
 
-  queueOf(accountId: string, department: Ref): QueueView {
-    const { queues } = this.#switchboard;
-    const isPresent = (agent: string): boolean => this.#switchboard.isPresent(agent);
-    return viewQueue({ queues, agentStates: this.#agentStates, isPresent }, accountId, department);
+  async changePresence(accountId: string, eid: string, change: PresenceChange): Promise<void> {
+    await this.#presences.change(accountId, eid, change);
   }
 
-  /** In the queues of all accounts. */
-  get queued(): { readonly callers: number; readonly longestWaitMs: number } {
-    const { waiting, longestWaitMs } = this.#switchboard.queues;
-    return { callers: waiting, longestWaitMs };
-  }
+  readonly roomOf: TelephoneSide['roomOf'] = async (...about) => this.#switchboard.rooms.view(...about);
+  readonly changeRoom: TelephoneSide['changeRoom'] = async (...change) =>
+    this.#switchboard.rooms.change(...change);
 
-  get waitingRecords(): number {
-    return this.#writer.waiting;
-  }
-
-  /** Why call records cannot be written at the moment; null: they can. */
-  get recordFailure(): unknown {
-    return this.#writer.failure;
-  }
-
-  phonesOf(accountId: string, eid: string): readonly PhoneBinding[] {
+  async phonesOf(accountId: string, eid: string): Promise<readonly PhoneBinding[]> {
     return this.#telephony?.phonesOf(globalId(accountId, eid)) ?? [];
   }
 
-  /** Null: SIP is off. */
-  trunkState(accountId: string, id: string): TrunkState | null {
+  async trunkState(accountId: string, id: string): Promise<TrunkState | null> {
     const trunk = globalId(accountId, id);
     const state = this.#telephony?.trunkState(trunk);
-    return state ? { ...state, unused_addresses: this.#trunkSettings.unusedAddresses(trunk) } : null;
+    if (!state) return null;
+    const held = this.#trunkOwners?.heldBy(trunk);
+    const { registered, problem } = held && !this.#trunkOwners?.isOurs(trunk) ? held : state;
+    const unused_addresses = this.#trunkSettings.unusedAddresses(trunk);
+    return { ...trunkView(state), registered, problem, registered_by: held?.node ?? null, unused_addresses };
   }
 
-  report(): TelephonyReport | null {
+  async follow(accountId: string, lastEventId: string | null): Promise<Following | FollowRefused> {
+    return this.#eventStream.follow(accountId, lastEventId);
+  }
+
+  async report(): Promise<TelephonyReport | null> {
     return this.#telephony?.report() ?? null;
   }
 
-  /** Refuses new calls; live ones go on. */
+  async recordFailure(): Promise<RecordFailure | null> {
+    return this.#recordFailure;
+  }
+
+  async counts(): Promise<TelephoneCounts> {
+    const { waiting, longestWaitMs } = this.#switchboard.queues;
+    return {
+      calls: this.#switchboard.count,
+      isDraining: this.isDraining,
+      queued: { callers: waiting, longestWaitMs },
+      waitingRecords: this.#writer.waiting,
+      recordFailure: this.#recordFailure,
+      report: this.#telephony?.report() ?? null,
+    };
+  }
+
+  get #recordFailure(): RecordFailure | null {
+    const { failure } = this.#writer;
+    if (failure === null) return null;
+    return failure instanceof StorageError && failure.reason === 'full' ? 'full' : 'unavailable';
+  }
+
+  /** Takes over what the node did for all: this one pings its phones, and registers at its trunks. */
+  async nodeDied(node: string): Promise<void> {
+    await this.#registrations.nodeDied(node);
+    if (node !== this.#parts.sharing?.node) await this.#trunkOwners?.release(node);
+  }
+
   drain(): void {
+    this.#isEnding = true;
     this.#telephony?.drain();
+    this.#switchboard.callbacks?.drain(true);
+  }
+
+  setDrain(isOn: boolean): void {
+    this.#isDrained = isOn;
+    if (isOn) this.#telephony?.drain();
+    else if (!this.#isEnding) this.#telephony?.resume();
+    this.#switchboard.callbacks?.drain(this.isDraining);
+  }
+
+  get isDraining(): boolean {
+    return this.#isEnding || this.#isDrained;
   }
 
   hangUpAll(): void {
@@ -293,54 +338,61 @@ export class CallService {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#retry);
+    this.#journals.stopRecovering();
+    const released = this.#switchboard.callbacks?.stop();
     this.#routing.close();
-    this.eventStream.close();
+    this.#bans?.close();
+    this.#presences.close();
+    await this.#closeAgentTimes();
+    this.#lamps.close();
+    await this.#trunkOwners?.close();
     await this.#telephony?.close();
     // All legs are closed; a call whose phone owes the response to a BYE finishes a moment later.
-    for (let polls = 0; polls < CLOSE_POLLS && this.calls > 0; polls++) await wait(CLOSE_POLL_MS);
+    for (let polls = 0; polls < CLOSE_POLLS && this.#switchboard.count > 0; polls++)
+      await wait(CLOSE_POLL_MS);
     await this.#parts.callRecordings.settled();
     await this.#registrations.flush();
     this.#registrations.close();
+    await released;
     await this.#smsWriter.flush();
     await this.#writer.flush();
     this.#writer.close();
-    await this.#journal?.close();
+    await this.#journals.close();
   }
 
-  /** Retries while the database is unavailable, or its disk full. */
-  async #recordInterrupted(): Promise<void> {
-    const { journalFolder, logger, storage } = this.#parts;
-    if (journalFolder === undefined || !this.#journal) return;
-    try {
-      await storage.probe();
-      const parts = { ...this.#parts, callEvents: this.callEvents };
-      const calls = await recordInterruptedCalls(journalFolder, parts, this.#journal.name);
-      if (calls > 0) logger.warn({ calls }, 'calls interrupted by a crash; their records are written');
-    } catch (err) {
-      logger.error({ err }, 'interrupted calls not recorded; retrying');
-      this.#retry = setTimeout(() => void this.#recordInterrupted(), RETRY_MS).unref();
-    }
+  async recordInterrupted(calls: readonly InterruptedCall[]): Promise<number> {
+    return this.#journals.recordInterrupted(calls);
   }
 
-  /** The e-mail address of the box is read now: boxes change. */
-  async #publishSaved(row: CallRecordingRow, { call }: CallRecordingFacts): Promise<void> {
-    const { id, box, durationMs: duration_ms, startedAtMs } = row;
-    const atMs = Math.round(startedAtMs + row.durationMs);
-    if (row.kind === 'call') {
-      const recording = { id, agent: row.eid, duration_ms, audio: `/v1/call/recording/${id}/audio` };
-      this.callEvents.publish('call.recorded', call, atMs, { recording });
-      return;
-    }
-    const address = { accountId: row.accountId, kind: 'voicemail', id: box ?? '' } as const;
-    // On failure CallRecordings calls again later: otherwise the e-mail would be lost.
-    const stored = await this.#parts.storage.getRecord(address);
-    const { name = null, email = null } = stored ? readData('voicemail', stored.json) : {};
-    const voicemail = { id, box, box_name: name, email, duration_ms, audio: `/v1/voicemail/${id}/audio` };
-    this.callEvents.publish('voicemail.received', call, atMs, { voicemail });
+  /** Calls of a node that died, which this one has claimed; those that cannot go on are returned. */
+  recoverCalls(rows: readonly StoredLiveCall[], about: Takeover): StoredLiveCall[] {
+    const { logger, sealer } = this.#parts;
+    const failed = (err: unknown, call: string): void => logger.error({ err, call }, 'call not recovered');
+    return recoverRows(rows, about, sealer, (lost) => this.#switchboard.recover(lost), failed);
+  }
+
+  writeLiveCalls(): void {
+    this.#journals.writeAll();
+  }
+
+  get running(): number {
+    return this.#switchboard.count;
+  }
+
+  #ownersOf({ sharing, storage, clock, logger }: CallServiceParts): TrunkOwners | null {
+    if (!sharing) return null;
+    return new TrunkOwners({
+      storage,
+      clock,
+      node: sharing.node,
+      stateOf: (id) => this.#telephony?.trunkState(id),
+      changed: () => this.#setTrunks([...this.#routing.accounts()]),
+      failed: (err) => logger.warn({ err }, 'nodes not asked who registers at trunks; retrying'),
+    });
   }
 
   #setTrunks(accounts: readonly AccountRoutes[]): void {
-    this.#telephony?.setTrunks(this.#trunkSettings.of(accounts));
+    const trunks = this.#trunkSettings.of(accounts);
+    this.#telephony?.setTrunks(this.#trunkOwners?.assign(trunks) ?? trunks);
   }
 }

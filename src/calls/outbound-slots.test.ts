@@ -1,8 +1,11 @@
 // The limit of outbound calls, by every way to call out.
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
+import { MemorySlots } from '../sharing/memory/slots.ts';
+import type { Release, Slots } from '../sharing/ports/slots.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { OutboundSlots } from './outbound-slots.ts';
+import type { AccountRoutes } from './routing/routing.ts';
 import { accountRoutes, lastDialled } from './testing/call-bed.ts';
 import { OPERATOR, office, TRUNK } from './testing/office.ts';
 
@@ -28,22 +31,38 @@ describe('outbound calls', () => {
     );
   });
 
-  it('count each slot once, for each account by itself', () => {
-    const slots = new OutboundSlots();
+  it('count each slot once, for each account by itself, and wait for nothing in one process', () => {
+    const slots = new OutboundSlots(new MemorySlots());
     const account = (id: string, max_outbound_calls: number) =>
       accountRoutes({ id, settings: { ...DEFAULT_SETTINGS, max_outbound_calls } });
+    const acquire = (to: AccountRoutes): Release | null => {
+      const slot = slots.acquire(to, { kind: 'trunk', id: `${to.id}/t1`, number: '+441111' }, 'call');
+      if (slot instanceof Promise) throw new Error('a promise');
+      return slot;
+    };
     expect(slots.isFull(account('none', 0))).toBe(true);
     const acme = account('acme', 2);
-    const releaseFirst = slots.acquire(acme);
-    const releaseSecond = slots.acquire(acme);
-    expect(slots.acquire(acme)).toBeNull();
-    expect(slots.acquire(account('other', 1))).not.toBeNull();
+    const releaseFirst = acquire(acme);
+    const releaseSecond = acquire(acme);
+    expect(acquire(acme)).toBeNull();
+    expect(acquire(account('other', 1))).not.toBeNull();
     releaseFirst?.();
     releaseFirst?.();
-    expect(slots.acquire(acme)).not.toBeNull();
-    expect(slots.acquire(acme)).toBeNull();
+    expect(acquire(acme)).not.toBeNull();
+    expect(acquire(acme)).toBeNull();
     releaseSecond?.();
     expect(slots.isFull(acme)).toBe(false);
+  });
+
+  it.each([
+    [false, null],
+    [true, 3],
+  ])('on a trunk are known of all nodes (shared: %s), which one alone does not ask', (isShared, calls) => {
+    const slots = Object.assign(new MemorySlots(), {
+      isShared,
+      used: (key: string) => (key === 'trunk acme/t1' ? 3 : 0),
+    });
+    expect(new OutboundSlots(slots).trunkCalls('acme/t1')).toBe(calls);
   });
 
   it('keep no slot for a trunk that cannot be dialled', async () => {
@@ -77,4 +96,68 @@ describe('outbound calls', () => {
       expect(await again()).toBeInstanceOf(FakeLeg);
     },
   );
+
+  describe('that nodes count together', () => {
+    /** Slots that another node has to agree to. */
+    function sharedOffice() {
+      const asked: ((slot: Release | null) => void)[] = [];
+      let held = 0;
+      const release = (): void => {
+        held -= 1;
+      };
+      const slots: Slots = {
+        isShared: true,
+        acquire: () =>
+          new Promise((resolve) => {
+            asked.push(resolve);
+          }),
+        note: () => {
+          held += 1;
+          return release;
+        },
+        used: () => 0,
+        nodeDied: () => undefined,
+      };
+      const bed = office({}, { slots });
+      bed.telephony.setTrunks([TRUNK]);
+      const answer = async (isFree: boolean): Promise<void> => {
+        if (isFree) held += 1;
+        asked.shift()?.(isFree ? release : null);
+        await settled();
+      };
+      return { ...bed, answer, held: () => held, asked };
+    }
+    const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const agent = { peer: { kind: 'phone', id: 'acme/1' } } as const;
+
+    it('are dialled when the slot is there, and end as unreachable without one', async () => {
+      const { telephony, call, answer, held } = sharedOffice();
+      await call('+441111', agent);
+      expect(telephony.dialled).toEqual([]);
+      await answer(true);
+      expect(telephony.dialled.map(({ address }) => address)).toEqual(['+441111 by acme/t1']);
+      lastDialled(telephony).remote.hangUp();
+      expect(held()).toBe(0);
+      await call('+442222', agent);
+      await answer(false);
+      expect([telephony.dialled.length, held()]).toEqual([1, 0]);
+    });
+
+    it('give the slot back when the caller has hung up meanwhile, and have one record', async () => {
+      const { telephony, call, answer, held, rows, switchboard } = sharedOffice();
+      const leg = await call('+441111', agent);
+      leg.remote.hangUp();
+      await answer(true);
+      expect(telephony.dialled).toEqual([]);
+      expect([held(), rows.length, switchboard.count]).toEqual([0, 1, 0]);
+    });
+
+    it('count calls that come from a trunk without waiting', async () => {
+      const { call, held, asked } = sharedOffice();
+      const leg = await call('100', { peer: { kind: 'trunk', id: 'acme/t1' } });
+      expect([held(), asked.length]).toEqual([1, 0]);
+      leg.remote.hangUp();
+      expect(held()).toBe(0);
+    });
+  });
 });

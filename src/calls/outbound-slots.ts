@@ -1,29 +1,82 @@
-// Counts the legs that each account has on its trunks, against the account's limit (docs/threat-model.md T1).
+// The legs that each account has on its trunks, against the limits of the account and of the trunk (docs/threat-model.md T1). Over all
+// nodes; telephony counts this node's calls on each trunk besides.
+import type { Release, Slots } from '../sharing/ports/slots.ts';
+import { when } from '../sharing/ports/when.ts';
+import type { Peer, Target } from '../telephony/telephony.ts';
+import { splitGlobalId } from './routing/dialling.ts';
 import type { AccountRoutes } from './routing/routing.ts';
 
-export const NO_SLOT = (): void => undefined;
+/** Of a leg; called when it ends. */
+export interface OutboundSlot {
+  (): void;
+  /** The trunk over which we dialled the leg: another node acquires the slot again. Absent: it holds none, or came from a trunk. */
+  readonly trunk?: string;
+}
+
+export const NO_SLOT: OutboundSlot = () => undefined;
+
+/** The slot of a leg that we dialled over that trunk. */
+export const slotOn = (trunk: string, release: Release): OutboundSlot =>
+  Object.assign(() => release(), { trunk });
+
+type LimitedAccount = Pick<AccountRoutes, 'id' | 'settings' | 'limits' | 'trunks'>;
+
+const accountKey = (id: string): string => `outbound ${id}`;
+const trunkKey = (id: string): string => `trunk ${id}`;
+/** The account's own setting, below the operator's limit. */
+const mostOf = ({ settings, limits }: LimitedAccount): number =>
+  Math.min(settings.max_outbound_calls, limits.max_outbound_calls);
 
 export class OutboundSlots {
-  /** By account; without an entry: none. */
-  readonly #used = new Map<string, number>();
+  readonly #slots: Slots;
 
-  /** The account's own setting, below the operator's limit. */
-  isFull({ id, settings, limits }: AccountRoutes): boolean {
-    return (this.#used.get(id) ?? 0) >= Math.min(settings.max_outbound_calls, limits.max_outbound_calls);
+  constructor(slots: Slots) {
+    this.#slots = slots;
   }
 
-  /** The function that releases the slot, idempotent; null: the account has no slot left. */
-  acquire(account: AccountRoutes): (() => void) | null {
-    if (this.isFull(account)) return null;
-    const { id } = account;
-    this.#used.set(id, (this.#used.get(id) ?? 0) + 1);
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      const left = (this.#used.get(id) ?? 1) - 1;
-      if (left > 0) this.#used.set(id, left);
-      else this.#used.delete(id);
-    };
+  /** As far as this node knows: `acquire` decides. */
+  isFull(account: LimitedAccount): boolean {
+    return this.#slots.used(accountKey(account.id)) >= mostOf(account);
   }
+
+  /** Of a leg that is dialled. Null: the account or the trunk has no slot left. `call`: the Call-ID of its caller. */
+  acquire(
+    account: LimitedAccount,
+    target: Target | null,
+    call: string,
+  ): OutboundSlot | null | Promise<OutboundSlot | null> {
+    if (target?.kind !== 'trunk') return NO_SLOT;
+    const { id } = target;
+    const acquired = this.#slots.acquire(
+      [
+        { key: accountKey(account.id), most: mostOf(account) },
+        { key: trunkKey(id), most: trunkLimit(account, id) },
+      ],
+      call,
+    );
+    return when(acquired, (release) => release && slotOn(id, release));
+  }
+
+  /** A call that came from there: it waits for nothing, and counts against the trunk's limit on all nodes. */
+  cameFrom(peer: Peer, call: string): Release {
+    return peer.kind === 'trunk' && this.#slots.isShared
+      ? this.#slots.note(trunkKey(peer.id), call)
+      : NO_SLOT;
+  }
+
+  /** Whether the nodes together have as many calls on the trunk as it may carry, as far as this one knows. */
+  isTrunkFull(account: LimitedAccount, id: string): boolean {
+    return this.#slots.isShared && this.#slots.used(trunkKey(id)) >= trunkLimit(account, id);
+  }
+
+  /** Calls of all nodes; null: this is the only one. */
+  trunkCalls(id: string): number | null {
+    return this.#slots.isShared ? this.#slots.used(trunkKey(id)) : null;
+  }
+}
+
+function trunkLimit({ trunks, limits }: LimitedAccount, id: string): number {
+  const { id: own } = splitGlobalId(id);
+  const trunk = trunks.find((each) => each.id === own);
+  return Math.min(trunk?.data.max_calls ?? limits.max_trunk_calls, limits.max_trunk_calls);
 }

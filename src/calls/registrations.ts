@@ -1,22 +1,38 @@
-// Registered phones on their way to the database and back, so that agents can be called right after a restart (fault R29). Changes are
-// written in batches, the last one of a phone alone; while the database is unavailable they wait. Calls never wait for it.
+// Registered phones on their way to the database and back, so that agents can be called right after a restart (fault R29), and from
+// every node. Changes are written in batches, the last one of a phone alone; while the database is unavailable they wait. Calls never wait
+// for it. Other nodes get a notice when a contact changes, and read refreshes every two seconds.
+import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { Counts } from '../fair-share.ts';
+import type { Notices } from '../sharing/ports/notices.ts';
 import type {
   BindingAddress,
   BindingStorage,
   RemovedBinding,
   StoredBinding,
 } from '../storage/ports/bindings.ts';
-import { PHONE_SLACK_MS, type PhoneStore, type StoredPhone } from '../telephony/telephony.ts';
+import {
+  PHONE_SLACK_MS,
+  type PhoneStore,
+  type RemovedPhone,
+  type StoredPhone,
+} from '../telephony/ports/phone-store.ts';
+import { PhoneChanges } from './phone-changes.ts';
 import { globalId, splitGlobalId } from './routing/dialling.ts';
 
 /** From a REGISTER to its write: those that come together share one. */
 export const WAIT_MS = 1_000;
+const CLOCKS_MS = 1_000;
+/** The same of a contact that other nodes do not know yet: until it is written, a death of this node loses it. */
+export const NEWS_MS = 10;
 const RETRY_MS = 5_000;
 const BATCH = 500;
 /** Of a failed batch that is written one by one: after so many failures in a row the database is taken to be unavailable. */
 const MAX_FAILURES = 2;
-/** Phones with a change that is not written yet. Beyond it the oldest change is lost: that phone registers again after a restart. */
+/**
+ * Phones with a change that is not written yet. Beyond it the oldest change of the account that has most is lost: that phone registers
+ * again after a restart.
+ */
 export const MAX_WAITING = 100_000;
 /** As many as the registrar holds. */
 export const MAX_RESTORED = 100_000;
@@ -31,6 +47,8 @@ export interface RegistrationsParts {
   /** The database takes the changes of others, but not this one. */
   readonly dropped: (error: unknown, phone: BindingAddress) => void;
   readonly notLoaded: (error: unknown) => void;
+  /** The other nodes; absent: there is none. */
+  readonly sharing?: { readonly node: string; readonly notices: Notices };
 }
 
 interface Change {
@@ -38,6 +56,7 @@ interface Change {
   readonly address: RemovedBinding;
   /** Null: it is removed. */
   readonly saved: StoredBinding | null;
+  readonly isNews: boolean;
 }
 
 interface Failed {
@@ -51,9 +70,35 @@ export class Registrations implements PhoneStore {
   readonly #waiting = new Map<string, Change>();
   #writing: Promise<boolean> | null = null;
   #cancel: (() => void) | null = null;
+  /** Among those that wait is a contact that other nodes do not know yet. */
+  #isNewsWaiting = false;
+  readonly #changes: PhoneChanges | null;
 
   constructor(parts: RegistrationsParts) {
     this.#parts = parts;
+    const { storage, clock, sharing } = parts;
+    this.#changes = sharing
+      ? new PhoneChanges({
+          storage,
+          clock,
+          ...sharing,
+          failed: (error) => parts.failed(error, this.waiting),
+          isWaiting: (binding) => this.#waiting.has(nameOf(binding)),
+        })
+      : null;
+  }
+
+  get node(): string | null {
+    return this.#parts.sharing?.node ?? null;
+  }
+
+  follow(changed: (phones: readonly StoredPhone[]) => void): void {
+    this.#changes?.follow((bindings) => changed(bindings.map((each) => this.#phoneOf(each))));
+  }
+
+  /** Another node is gone: this one pings its phones. */
+  async nodeDied(node: string): Promise<void> {
+    if (this.#changes && node !== this.node) await this.#changes.takeOver(node);
   }
 
   get waiting(): number {
@@ -81,14 +126,29 @@ export class Registrations implements PhoneStore {
     return phones;
   }
 
-  save(phone: StoredPhone): void {
-    const saved = bindingOf(phone);
-    this.#change({ address: saved, saved });
+  save(phone: StoredPhone, isNews = false): void {
+    const saved = bindingOf({ ...phone, expiresAtMs: this.#byDatabase(phone.expiresAtMs) });
+    this.#change({ address: saved, saved, isNews });
   }
 
-  remove({ id, key, expiresAtMs }: Pick<StoredPhone, 'id' | 'key' | 'expiresAtMs'>): void {
+  remove({ id, ...removed }: RemovedPhone): void {
     const { accountId, id: agent } = splitGlobalId(id);
-    this.#change({ address: { accountId, agent, key, expiresAtMs }, saved: null });
+    // Nodes reckon the expiry of a phone by their own clocks, so what they know of it differs by little.
+    const expiresAtMs = this.#byDatabase(removed.expiresAtMs) + (this.#changes ? CLOCKS_MS : 0);
+    this.#change({ address: { ...removed, accountId, agent, expiresAtMs }, saved: null, isNews: true });
+  }
+
+  #byDatabase(ms: number): number {
+    return Math.round(ms + (this.#changes?.offsetMs ?? 0));
+  }
+
+  #phoneOf(binding: StoredBinding): StoredPhone {
+    const { expiresAtMs } = binding;
+    const isRemoved = expiresAtMs === 0;
+    return phoneOf({
+      ...binding,
+      expiresAtMs: isRemoved ? 0 : expiresAtMs - (this.#changes?.offsetMs ?? 0),
+    });
   }
 
   /** Writes all there is; gives up at the first failure. */
@@ -99,11 +159,17 @@ export class Registrations implements PhoneStore {
   }
 
   close(): void {
+    this.#changes?.close();
+    this.#stopTimer();
+  }
+
+  #stopTimer(): void {
     this.#cancel?.();
     this.#cancel = null;
   }
 
   async #loadAll(phones: StoredPhone[], isLate: () => boolean): Promise<void> {
+    await this.#changes?.begin();
     const expiringAfterMs = this.#parts.clock.epochMs() - PHONE_SLACK_MS;
     let after: BindingAddress | null = null;
     while (phones.length < MAX_RESTORED && !isLate()) {
@@ -112,26 +178,39 @@ export class Registrations implements PhoneStore {
         expiringAfterMs,
         limit: PAGE,
       });
-      for (const binding of page) phones.push(phoneOf(binding));
+      for (const binding of page) phones.push(this.#phoneOf(binding));
       after = page.at(-1) ?? null;
       if (page.length < PAGE) return;
     }
   }
 
-  #change({ address, saved }: Change): void {
-    const { accountId, agent, key } = address;
-    const phone = JSON.stringify([accountId, agent, key]);
+  #change({ address, saved, isNews }: Change): void {
+    const phone = nameOf(address);
     // The row may be as late as a change that is replaced before it was written.
-    const beforeMs = this.#waiting.get(phone)?.address.expiresAtMs ?? 0;
-    const expiresAtMs = Math.max(address.expiresAtMs, beforeMs);
+    const before = this.#waiting.get(phone);
+    const expiresAtMs = Math.max(address.expiresAtMs, before?.address.expiresAtMs ?? 0);
+    const isWaitedFor = isNews || before?.isNews === true;
     this.#waiting.delete(phone);
-    this.#waiting.set(phone, { address: { accountId, agent, key, expiresAtMs }, saved });
-    if (this.#waiting.size > MAX_WAITING)
-      for (const oldest of this.#waiting.keys()) {
-        this.#waiting.delete(oldest);
-        break;
-      }
-    this.#writeIn(WAIT_MS);
+    this.#waiting.set(phone, { address: { ...address, expiresAtMs }, saved, isNews: isWaitedFor });
+    if (this.#waiting.size > MAX_WAITING) this.#dropOldest();
+    const isUrgent = isNews && this.#changes !== null;
+    if (isUrgent && !this.#isNewsWaiting) this.#stopTimer();
+    this.#isNewsWaiting ||= isUrgent;
+    this.#writeIn(isUrgent ? NEWS_MS : WAIT_MS);
+  }
+
+  /** Of the account with most changes: one that makes too many loses its own. Some at once, since it takes a look at all. */
+  #dropOldest(): void {
+    const counts = new Counts();
+    for (const { address } of this.#waiting.values()) counts.add(address.accountId, 1);
+    const { account, count } = counts.most();
+    let left = Math.min(Math.ceil(count / 2), MAX_WAITING / 100);
+    for (const [phone, { address }] of this.#waiting) {
+      if (left === 0) return;
+      if (address.accountId !== account) continue;
+      this.#waiting.delete(phone);
+      left -= 1;
+    }
   }
 
   #writeIn(ms: number): void {
@@ -142,7 +221,7 @@ export class Registrations implements PhoneStore {
   }
 
   #write(): Promise<boolean> {
-    this.close();
+    this.#stopTimer();
     this.#writing = this.#writeBatch().finally(() => {
       this.#writing = null;
     });
@@ -151,6 +230,7 @@ export class Registrations implements PhoneStore {
 
   async #writeBatch(): Promise<boolean> {
     const batch: [string, Change][] = [];
+    this.#isNewsWaiting = false;
     for (const entry of this.#waiting) {
       if (batch.length === BATCH) break;
       batch.push(entry);
@@ -167,7 +247,8 @@ export class Registrations implements PhoneStore {
         return false;
       }
     }
-    if (this.#waiting.size > 0) this.#writeIn(this.#waiting.size >= BATCH ? 0 : WAIT_MS);
+    const isFull = batch.length === BATCH || this.#waiting.size >= BATCH;
+    if (this.#waiting.size > 0) this.#writeIn(isFull ? 0 : this.#isNewsWaiting ? NEWS_MS : WAIT_MS);
     return true;
   }
 
@@ -175,6 +256,7 @@ export class Registrations implements PhoneStore {
     const saved = batch.flatMap(([, each]) => each.saved ?? []);
     const removed = batch.flatMap(([, each]) => (each.saved === null ? each.address : []));
     await this.#parts.storage.saveBindings({ saved, removed });
+    if (batch.some(([, { isNews }]) => isNews)) this.#changes?.publish();
   }
 
   /**
@@ -197,6 +279,8 @@ export class Registrations implements PhoneStore {
   }
 }
 
+const nameOf = ({ accountId, agent, key }: BindingAddress): string => JSON.stringify([accountId, agent, key]);
+
 function bindingOf({ id, protocol, ...phone }: StoredPhone): StoredBinding {
   const { accountId, id: agent } = splitGlobalId(id);
   return { ...phone, accountId, agent, transport: protocol };
@@ -204,4 +288,25 @@ function bindingOf({ id, protocol, ...phone }: StoredPhone): StoredBinding {
 
 function phoneOf({ accountId, agent, transport, ...binding }: StoredBinding): StoredPhone {
   return { ...binding, id: globalId(accountId, agent), protocol: transport };
+}
+
+type LoggedParts = Pick<RegistrationsParts, 'storage' | 'clock' | 'sharing'> & {
+  readonly logger: Pick<Logger, 'warn'>;
+};
+
+/** With what goes wrong in the log. */
+export function openRegistrations({ storage, clock, logger, sharing }: LoggedParts): Registrations {
+  return new Registrations({
+    ...(sharing ? { sharing } : {}),
+    storage,
+    clock,
+    failed: (err, waiting) => logger.warn({ err, waiting }, 'registered phones not stored; retrying'),
+    dropped: (err, { accountId, agent }) =>
+      logger.warn(
+        { err, accountId, agent },
+        'registered phone not stored; it registers again after a restart',
+      ),
+    notLoaded: (err) =>
+      logger.warn({ err }, 'registered phones not restored; agents are reachable when their phones register'),
+  });
 }

@@ -205,7 +205,7 @@ describe('a call', () => {
         leg,
         peer,
         dialled: '100',
-        toUser: '100',
+        alsoDialled: [],
         caller: null,
         callerName: '',
         callId: 'x',

@@ -1,106 +1,121 @@
 // Takes calls from telephony, starts each with its flow, and keeps those that are live. The rest of the service asks here about
 // live calls and acts on them.
 
-import type { Clock } from '../clock.ts';
-import type { Agent } from '../domain/agent.ts';
 import { newId } from '../domain/id.ts';
-import { nameOf, resolve } from '../flow/flow.ts';
-import { type Ref, referenceTo } from '../flow/node.ts';
-import { isOffered } from '../flow/ringing.ts';
-import type { TrailEntry } from '../flow/trail.ts';
+import { nameOf } from '../flow/flow.ts';
+import type { Ref } from '../flow/node.ts';
+import { when } from '../sharing/ports/when.ts';
+import type { PhoneStore } from '../telephony/ports/phone-store.ts';
 import type {
+  BanSharing,
   Credentials,
   IncomingCall,
-  ListenMode,
   Peer,
-  PhoneStore,
   Quota,
   Refusal,
+  ReplacedLeg,
   Telephony,
   TelephonyUser,
+  TransferAnswer,
 } from '../telephony/telephony.ts';
 import { AccountContext, type CallServices } from './account-context.ts';
-import type { Arrival } from './call/arrival.ts';
+import { AgentActivity } from './agents/agent-activity.ts';
+import { AgentDesk } from './agents/agent-desk.ts';
+import { type Arrival, arrivalOf } from './call/arrival.ts';
 import { Call, type CallHost } from './call/call.ts';
 import type { Side } from './call/call-input.ts';
-import { calledSide } from './call/called-side.ts';
 import { ACCOUNT_FULL, AccountCalls, legQuotas } from './call-caps.ts';
-import { type Click, type ClickHost, type ClickRefused, ClickToCall } from './operator/click-to-call.ts';
-import { ListeningIn, type ListenOutcome } from './operator/listening-in.ts';
+import { Callbacks } from './callbacks/callbacks.ts';
+import { FeatureCalls, type FeatureHost } from './features/feature-calls.ts';
+import { AgentDialogs } from './lamps/agent-dialogs.ts';
+import { isSpot, spotOf } from './lamps/parking.ts';
+import { type Click, type ClickHost, type ClickOutcome, ClickToCall } from './operator/click-to-call.ts';
+import { ListeningIn, type Talk } from './operator/listening-in.ts';
 import { describeCall, describeClick, type LiveCall } from './operator/live-calls.ts';
-import { NO_SLOT, OutboundSlots } from './outbound-slots.ts';
-import { Queues } from './queues/queue.ts';
+import { OutboundSlots } from './outbound-slots.ts';
+import { EstimatedQueues } from './queues/wait-estimates.ts';
+import { WaitReasons } from './queues/wait-reasons.ts';
 import type { Answer, CallFacts, CallResult, TransferredBy } from './records/call-record.ts';
-import type { RecordWriter } from './records/record-writer.ts';
+import { recoverCall } from './recovery/recover-call.ts';
+import { storedCall } from './recovery/store-call.ts';
+import type { LostCall } from './recovery/stored-call.ts';
+import { Rooms } from './rooms/rooms.ts';
 import { blockedCall, blockOf, DECLINED } from './routing/blocked-call.ts';
+import { credentialsFor, credentialsOf } from './routing/credentials.ts';
 import {
-  agentIdOf,
   type Destination,
-  destinationOf,
-  dialledByAgent,
+  destinationFor,
   FORBIDDEN,
   globalId,
-  outRoute,
   splitGlobalId,
   trunkAmong,
 } from './routing/dialling.ts';
+import { PerMinute } from './routing/per-minute.ts';
 import { plainCall } from './routing/plain-call.ts';
-import { OUTBOUND_FULL, RefusedCalls, refusedCall } from './routing/refused-call.ts';
-import type { AccountRoutes, Routes } from './routing/routing.ts';
+import { MAX_REFUSED_PER_MINUTE, OUTBOUND_FULL, refusedCall } from './routing/refused-call.ts';
+import type { AccountRoutes } from './routing/routing.ts';
+import type { SwitchboardParts } from './switchboard-parts.ts';
+import {
+  type ConsultOrder,
+  type ConsultOutcome,
+  type TransferHost,
+  type TransferOutcome,
+  Transfers,
+} from './transfers.ts';
 
-export type TransferOutcome = 'transferred' | 'unknown' | 'not-connected' | 'destination-unknown';
-
-export interface SwitchboardParts
-  extends Pick<CallServices, 'agentStates' | 'callEvents' | 'callRecordings' | 'smsWriter'> {
-  readonly routing: Routes;
-  readonly clock: Clock;
-  readonly writer: Pick<RecordWriter, 'add'>;
-  readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
-  readonly ended: (facts: CallFacts, result: CallResult) => void;
-  /** A click to call begins twice, with one id: when the agent is rung, and when the agent has answered. */
-  readonly began?: (facts: CallFacts, isFirst: boolean) => void;
-  readonly callerAnswered?: (id: string, atMs: number) => void;
-  readonly answered?: (id: string, answer: Answer) => void;
-  /** Of a known peer, before it became a call. */
-  readonly refused?: (status: number, call: IncomingCall | null) => void;
-  readonly phones?: PhoneStore;
-}
-
-export class Switchboard implements TelephonyUser, CallHost, ClickHost {
+export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureHost, TransferHost {
   readonly #parts: SwitchboardParts;
   readonly #calls = new Map<string, Call>();
-  readonly #outboundSlots = new OutboundSlots();
-  readonly #accountCalls = new AccountCalls();
-  readonly #clicks = new ClickToCall(this);
-  readonly #listening = new ListeningIn();
-  readonly #refusedCalls = new RefusedCalls();
-  readonly queues: Queues;
+  readonly #outboundSlots: OutboundSlots;
+  readonly #accountCalls: AccountCalls;
+  readonly #clicks: ClickToCall;
+  readonly #listening = new ListeningIn((accountId, id) => this.#talk(accountId, id));
+  readonly #features = new FeatureCalls(this);
+  readonly #refusedCalls = new PerMinute(MAX_REFUSED_PER_MINUTE);
+  readonly queues: EstimatedQueues;
+  readonly rooms: Rooms;
+  /** Null: callers are not called back. */
+  readonly callbacks: Callbacks | null;
+  readonly transfers = new Transfers(this);
+  readonly activity: AgentActivity;
+  readonly desk: AgentDesk;
+  readonly dialogs = new AgentDialogs((watched) => this.#callsAt(watched));
+  watch: NonNullable<TelephonyUser['watch']> = () => FORBIDDEN;
   #services: CallServices | null = null;
   /** A call keeps the context, and so the routes, that it began with. */
   readonly #contexts = new WeakMap<AccountRoutes, AccountContext>();
 
   constructor(parts: SwitchboardParts) {
     this.#parts = parts;
-    const { agentStates, clock } = parts;
-    const isPresent = (agent: string): boolean => this.isPresent(agent);
-    this.queues = new Queues({ agentStates, clock, isPresent, random: Math.random });
+    this.#clicks = new ClickToCall(this, parts.clicks ?? null);
+    this.#outboundSlots = new OutboundSlots(parts.slots);
+    this.rooms = new Rooms(parts.slots);
+    this.#accountCalls = new AccountCalls(parts.counts);
+    this.activity = new AgentActivity(parts.agents.agentStates, parts.clock);
+    this.desk = new AgentDesk(parts, this.activity, () => this.#services?.telephony);
+    this.queues = new EstimatedQueues(parts.agents.openQueues(this.desk), parts.clock);
+    const { callbacks, clock, callEvents } = parts;
+    const called = callbacks && { ...callbacks, clock, callEvents, queues: this.queues };
+    this.callbacks = called ? new Callbacks(called, this) : null;
   }
 
   /** Telephony needs its user before it can be opened, so it comes second. */
   use(telephony: Telephony): void {
-    const { agentStates, clock, callEvents, callRecordings, smsWriter } = this.#parts;
-    const { queues } = this;
-    const outboundSlots = this.#outboundSlots;
-    this.#services = {
-      clock,
-      telephony,
-      agentStates,
-      queues,
-      outboundSlots,
-      callEvents,
-      callRecordings,
-      smsWriter,
-    };
+    const { clock, presences, callEvents, callRecordings, smsWriter, counts, agentSettings } = this.#parts;
+    const { desk, queues, rooms, dialogs, callbacks } = this;
+    const agents = { agentStates: this.activity, desk, presences, dialogs, agentSettings };
+    const waitReasons = new WaitReasons(this, clock);
+    const shared = { queues, waitReasons, callbacks, rooms, outboundSlots: this.#outboundSlots, counts };
+    this.#services = { clock, telephony, ...agents, ...shared, callEvents, callRecordings, smsWriter };
+  }
+
+  /** Those that may have a leg of the agent, or wait in the parking spot: an agent's are known without a look at all. */
+  *#callsAt(watched: string): Iterable<Call> {
+    if (isSpot(watched)) yield* this.#calls.values();
+    for (const id of this.activity.callsOf(watched)) {
+      const call = this.#calls.get(id);
+      if (call) yield call;
+    }
   }
 
   liveCallsOf(accountId: string): LiveCall[] {
@@ -110,84 +125,57 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     return live.sort((one, other) => (one.id < other.id ? -1 : 1));
   }
 
+  liveCallOf(accountId: string, id: string): LiveCall | null {
+    const call = this.findCall(accountId, id);
+    return call ? describeCall(call) : null;
+  }
+
   get calls(): Call[] {
     return [...this.#calls.values()];
   }
 
   get count(): number {
-    return this.#calls.size + this.#clicks.count;
-  }
-
-  /** Whether the agent is on duty and can be rung, busy or not. By the routes of now: a queued call outlives many changes. */
-  isPresent(agent: string): boolean {
-    const { accountId, id } = splitGlobalId(agent);
-    const account = this.#parts.routing.account(accountId);
-    const node = account?.flow.nodes.get(referenceTo('agent', id));
-    if (!account || node?.kind !== 'agent') return false;
-    if (!isOffered(account.flow, node, this.#parts.clock.epochMs())) return false;
-    if (this.#services?.telephony.phonesOf(agent).some(({ reachable }) => reachable)) return true;
-    return node.followMeNumber !== null && outRoute(account, node.followMeNumber, false) !== null;
+    return this.#calls.size + this.#clicks.count + this.#features.count + (this.callbacks?.count ?? 0);
   }
 
   hangUpAll(): void {
     this.#clicks.cancelAll();
+    this.callbacks?.hangUpAll();
+    this.#features.hangUpAll();
     for (const call of [...this.#calls.values()]) call.hangUp('service-stopped');
   }
 
   /** False: the account has no such call. */
   hangUp(accountId: string, id: string): boolean {
     if (this.#clicks.cancel(accountId, id)) return true;
-    const call = this.#find(accountId, id);
+    const call = this.findCall(accountId, id);
     call?.hangUp('operator-hung-up');
     return call !== undefined;
   }
 
-  /** Sends one side of a call elsewhere, in any phase of the call; the other side is hung up. */
   transferTo(accountId: string, id: string, party: Side, entry: Ref, by: TransferredBy): TransferOutcome {
-    const call = this.#find(accountId, id);
-    const account = this.#parts.routing.account(accountId);
-    if (!call || !account) return this.#clicks.isRinging(accountId, id) ? 'not-connected' : 'unknown';
-    // Checked first: a wrong destination must not end the conversation.
-    const node = resolve(account.flow, entry);
-    if (!node) return 'destination-unknown';
-    const alreadyAnswered = call.legs.caller.answeredMs !== null;
-    const { direction } = call.facts;
-    const to = { account, flow: account.flow, entry, direction };
-    const isMoved = this.#move(call, party === 'caller' ? 'called' : 'caller', {
-      dialled: entry,
-      shown: node.name,
-      alreadyAnswered,
-      to,
-      by,
-    });
-    return isMoved ? 'transferred' : 'not-connected';
+    if (this.#clicks.isRinging(accountId, id)) return 'not-connected';
+    return this.transfers.to(accountId, id, party, entry, by);
   }
 
-  /** One side of the call becomes the caller of another, and both records name each other. False: there is no such side. */
-  #move(call: Call, leaving: Side, next: NextCall): boolean {
-    const { dialled, shown, alreadyAnswered, to, by } = next;
-    const staying = leaving === 'called' ? call.arrival : calledSide(call);
-    const id = newId(this.#parts.clock.epochMs());
-    const released = staying && call.release(leaving, { callId: id, by }, shown);
-    if (!released) return false;
-    const transferredFrom = { callId: call.facts.id, by };
-    this.begin(
-      { ...staying, ...released, id, dialled, alreadyAnswered, transferredFrom, dialledAt: null },
-      to,
-    );
-    return true;
+  consult(accountId: string, id: string, order: ConsultOrder, by: TransferredBy): ConsultOutcome {
+    if (this.#clicks.isRinging(accountId, id)) return 'not-connected';
+    return this.transfers.consult(accountId, id, order, by);
   }
 
-  listenIn(accountId: string, id: string, eid: string, mode: ListenMode): ListenOutcome {
-    const call = this.#find(accountId, id);
+  readonly listenIn: ListeningIn['listenIn'] = (...asked) => this.#listening.listenIn(...asked);
+  readonly addParty: ListeningIn['addParty'] = (...asked) => this.#listening.addParty(...asked);
+
+  #talk(accountId: string, id: string): Talk | 'not-connected' | 'unknown' {
+    const call = this.findCall(accountId, id);
     const account = this.#parts.routing.account(accountId);
-    if (call && account) return this.#listening.listen(call, this.#contextOf(account), eid, mode);
+    if (call && account) return { call, context: this.contextOf(account) };
     return this.#clicks.isRinging(accountId, id) ? 'not-connected' : 'unknown';
   }
 
-  clickToCall(accountId: string, click: Click): ClickRefused | null {
+  clickToCall(accountId: string, click: Click): ClickOutcome {
     const account = this.#parts.routing.account(accountId);
-    return account ? this.#clicks.start(this.#contextOf(account), click) : { refused: 'agent-unknown' };
+    return account ? this.#clicks.start(this.contextOf(account), click) : { refused: 'agent-unknown' };
   }
 
   trunkOf(ids: readonly string[], dialled: readonly string[]): string {
@@ -195,18 +183,15 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
   }
 
   credentialsOf(user: string): readonly Credentials[] {
-    const all: Credentials[] = [];
-    for (const account of this.#parts.routing.accounts()) {
-      const agent = account.intercoms.get(user);
-      if (agent) all.push(credentials(account.id, agent));
-    }
-    return all;
+    return credentialsOf(this.#parts.routing, user);
   }
 
   credentialsFor(id: string, user: string): Credentials | undefined {
-    const { accountId, id: eid } = splitGlobalId(id);
-    const agent = this.#parts.routing.account(accountId)?.intercoms.get(user);
-    return agent?.eid === eid ? credentials(accountId, agent) : undefined;
+    return credentialsFor(this.#parts.routing, id, user);
+  }
+
+  get bans(): BanSharing | undefined {
+    return this.#parts.bans;
   }
 
   get phones(): PhoneStore | undefined {
@@ -219,7 +204,13 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     const account = this.#parts.routing.account(splitGlobalId(peer.id).accountId);
     if (!account) return FORBIDDEN;
     if (this.isFull(account)) return this.#counted(ACCOUNT_FULL, null);
-    return legQuotas(account, peer.kind === 'phone' ? peer.id : null);
+    if (peer.kind === 'trunk' && this.#outboundSlots.isTrunkFull(account, peer.id))
+      return this.#counted(ACCOUNT_FULL, null);
+    return legQuotas(account, peer.kind === 'phone' ? peer.id : null, this.#parts.counts);
+  }
+
+  legsCounted(key: string, count: number): void {
+    this.#parts.counts.set(key, count);
   }
 
   isFull(account: AccountRoutes): boolean {
@@ -228,25 +219,68 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
 
   called(call: IncomingCall): Refusal | null | Promise<Refusal | null> {
     const fresh = this.#parts.routing.fresh();
-    const admit = (): Refusal | null => this.#counted(this.#admit(call), call);
+    const admit = (): Refusal | null | Promise<Refusal | null> =>
+      when(this.#admit(plainCall(call)), (refusal) => this.#counted(refusal, call));
     return fresh ? fresh.then(admit) : admit();
   }
 
   begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
-    const context = this.#contextOf(account);
+    const context = this.contextOf(account);
     const startedAtMs = this.#parts.clock.epochMs();
     const id = arrival.id ?? newId(startedAtMs);
     const accountId = account.id;
-    const { caller, callerName, dialled, callId, transferredFrom } = arrival;
+    const { caller, callerName, identity, dialled, callId, transferredFrom, callback } = arrival;
     const to = { dialled, entry, entryName: nameOf(flow, entry) };
     const plain = { id, accountId, callId, direction, caller, callerName, ...to, startedAtMs };
-    const facts: CallFacts = transferredFrom ? { ...plain, transferredFrom } : plain;
+    const identified = identity ? { ...plain, identity } : plain;
+    const known = callback ? { ...identified, callback } : identified;
+    const facts: CallFacts = transferredFrom ? { ...known, transferredFrom } : known;
     const call = new Call(context, this, facts, flow, arrival);
     this.#calls.set(id, call);
     this.#accountCalls.began(accountId);
     this.callBegan(facts, arrival.dialledAt === null);
     if (arrival.alreadyAnswered) this.callerAnswered(call, 0);
+    if (arrival.agent !== null) this.activity.talks(id, arrival.agent);
     call.start();
+  }
+
+  storeCall(id: string): string | null {
+    const call = this.#calls.get(id);
+    const stored = call && !call.isOver ? storedCall(call) : null;
+    return stored && JSON.stringify(stored);
+  }
+
+  /** A call of a node that died. False: it cannot go on. */
+  recover(lost: LostCall): boolean {
+    const account = this.#parts.routing.account(lost.facts.accountId);
+    if (!account || this.#calls.has(lost.facts.id)) return false;
+    const listed = (call: Call): void => {
+      const { facts, ageMs, answer } = lost;
+      this.#calls.set(facts.id, call);
+      this.#accountCalls.began(account.id);
+      this.#parts.recovered?.(facts, ageMs, answer);
+    };
+    const call = recoverCall(this.contextOf(account), this, lost, listed);
+    if (call?.arrival.agent) this.activity.talks(call.facts.id, call.arrival.agent);
+    if (call && lost.answer) this.#agentTalks(call.facts, lost.answer);
+    return call !== null;
+  }
+
+  /** Others took this node for dead, and have these calls: they are dropped without a word to their phones, and without a record. */
+  abandon(ids: readonly string[]): void {
+    for (const id of ids) {
+      const call = this.#calls.get(id);
+      if (!call) continue;
+      this.#calls.delete(id);
+      this.#accountCalls.ended(call.facts.accountId);
+      call.abandon();
+      if (call.facts.callback) this.callbacks?.callEnded(id, { trail: [] });
+      this.#parts.abandoned?.(id);
+    }
+  }
+
+  legChanged({ facts }: Call): void {
+    this.#parts.legChanged?.(facts.id);
   }
 
   callBegan(facts: CallFacts, isFirst: boolean): void {
@@ -258,14 +292,20 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
   }
 
   callAnswered({ facts }: Call, answer: Answer): void {
+    if (facts.callback) this.callbacks?.reached(facts.id);
+    this.#agentTalks(facts, answer);
     this.#parts.answered?.(facts.id, answer);
+  }
+
+  #agentTalks({ id, accountId }: CallFacts, { agent }: Answer): void {
+    if (agent) this.activity.talks(id, globalId(accountId, agent.eid));
   }
 
   callFailed({ facts, history }: Call, error: unknown): void {
     this.#parts.failed(error, facts, history.trail);
   }
 
-  clickFailed(facts: CallFacts, error: unknown): void {
+  callUnrecorded(facts: CallFacts, error: unknown): void {
     this.#parts.failed(error, facts, []);
   }
 
@@ -273,6 +313,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     this.#calls.delete(facts.id);
     this.#accountCalls.ended(facts.accountId);
     this.recordCall(facts, result);
+    if (facts.callback) this.callbacks?.callEnded(facts.id, result);
   }
 
   recordCall(facts: CallFacts, result: CallResult): void {
@@ -283,27 +324,8 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     ended(facts, result);
   }
 
-  /** Only agents may transfer, and only to where they may call. */
-  transfer(call: Call, by: Side, dialled: string): boolean {
-    const account = this.#parts.routing.account(call.facts.accountId);
-    const { phase, arrival } = call;
-    if (!account || phase.name !== 'connected') return false;
-    const isAgent = by === 'caller' ? arrival.peer.kind === 'phone' : phase.target.via === 'intercom';
-    if (!isAgent) return false;
-    const to = dialledByAgent(account, dialled);
-    if ('status' in to) return false;
-    const agent = by === 'caller' ? arrival.agent : agentIdOf(account.id, phase.target.owner);
-    const { eid, name } = this.#contextOf(account).agentName(agent) ?? { eid: '', name: '' };
-    const asked = { kind: 'agent', id: eid, name } as const;
-    // After the response to the REFER has been sent: the leg that sent it is hung up.
-    queueMicrotask(() => {
-      try {
-        this.#move(call, by, { dialled, shown: dialled, alreadyAnswered: true, to, by: asked });
-      } catch (error) {
-        this.callFailed(call, error);
-      }
-    });
-    return true;
+  transfer(call: Call, by: Side, dialled: string, replaces: ReplacedLeg | null): TransferAnswer {
+    return this.transfers.referred(call, by, dialled, replaces);
   }
 
   #counted<R extends Refusal | null>(refusal: R, call: IncomingCall | null): R {
@@ -312,12 +334,20 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     return refusal;
   }
 
-  #find(accountId: string, id: string): Call | undefined {
+  account(id: string): AccountRoutes | undefined {
+    return this.#parts.routing.account(id);
+  }
+
+  newId(): string {
+    return newId(this.#parts.clock.epochMs());
+  }
+
+  findCall(accountId: string, id: string): Call | undefined {
     const call = this.#calls.get(id);
     return call?.facts.accountId === accountId && !call.isOver ? call : undefined;
   }
 
-  #contextOf(account: AccountRoutes): AccountContext {
+  contextOf(account: AccountRoutes): AccountContext {
     const known = this.#contexts.get(account);
     if (known) return known;
     if (!this.#services) throw new Error('A call came before telephony was set.');
@@ -326,69 +356,45 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     return context;
   }
 
-  #admit(signalled: IncomingCall): Refusal | null {
-    const call = plainCall(signalled);
-    const { routing, clock } = this.#parts;
-    const to = destinationOf(routing, call.peer, call.dialled, call.toUser);
-    if ('status' in to) {
-      const account =
-        call.peer.kind === 'local' ? undefined : routing.account(splitGlobalId(call.peer.id).accountId);
-      return account ? this.#refuse(call, account, to) : to;
+  #admit(call: IncomingCall): Refusal | null | Promise<Refusal | null> {
+    if (call.replaces) return this.transfers.pickUp(call, call.replaces);
+    const { routing } = this.#parts;
+    const account =
+      call.peer.kind === 'local' ? undefined : routing.account(splitGlobalId(call.peer.id).accountId);
+    const asked = this.#features.admit(call, account);
+    if (asked !== undefined) return asked;
+    const spot = account && call.peer.kind === 'phone' ? spotOf(account, call.dialled) : null;
+    if (account && spot !== null) {
+      const refusal = this.transfers.retrieve(call, account, spot);
+      return refusal && this.refuse(call, account, refusal);
     }
+    const { call: read, to } = destinationFor(routing, call);
+    if ('status' in to) return account ? this.refuse(read, account, to) : to;
+    return this.accept(read, to);
+  }
+
+  accept(call: IncomingCall, to: Destination): Refusal | null {
     const block = blockOf(to, call);
     if (block) {
-      const { facts, result } = blockedCall(call, to, block, clock.epochMs());
+      const { facts, result } = blockedCall(call, to, block, this.#parts.clock.epochMs());
       this.recordCall(facts, result);
       return DECLINED;
     }
-    if (this.isFull(to.account)) return this.#refuse(call, to.account, ACCOUNT_FULL, to);
+    if (this.isFull(to.account)) return this.refuse(call, to.account, ACCOUNT_FULL, to);
     // The limit holds for every way to call out (docs/threat-model.md T1).
     if (to.direction === 'outbound' && this.#outboundSlots.isFull(to.account))
-      return this.#refuse(call, to.account, OUTBOUND_FULL, to);
-    const { leg, peer, dialled, caller, callerName, callId } = call;
-    const arrival = {
-      leg,
-      releaseOutboundSlot: NO_SLOT,
-      peer,
-      agent: peer.kind === 'phone' ? peer.id : null,
-      dialled,
-      caller,
-      callerName,
-      callId,
-      alreadyAnswered: false,
-      id: null,
-      transferredFrom: null,
-      dialledAt: null,
-    };
-    this.begin(arrival, to);
+      return this.refuse(call, to.account, OUTBOUND_FULL, to);
+    const arrival = arrivalOf(call, this.#outboundSlots.cameFrom(call.peer, call.callId));
+    this.begin(to.autoAnswer ? { ...arrival, autoAnswer: to.entry } : arrival, to);
     return null;
   }
 
-  #refuse(call: IncomingCall, account: AccountRoutes, refusal: Refusal, to?: Destination): Refusal {
+  refuse(call: IncomingCall, account: AccountRoutes, refusal: Refusal, to?: Destination): Refusal {
     const nowMs = this.#parts.clock.epochMs();
-    if (this.#refusedCalls.mayRecord(account.id, nowMs)) {
+    if (this.#refusedCalls.take(account.id, nowMs)) {
       const { facts, result } = refusedCall(call, account, refusal, nowMs, to);
       this.recordCall(facts, result);
     }
     return refusal;
   }
-}
-
-interface NextCall {
-  readonly dialled: string;
-  /** The destination in the trail of the former call. */
-  readonly shown: string;
-  readonly alreadyAnswered: boolean;
-  readonly to: Destination;
-  readonly by: TransferredBy;
-}
-
-function credentials(accountId: string, { eid, sip, sip_sha256 }: Agent): Credentials {
-  return {
-    id: globalId(accountId, eid),
-    realm: sip.realm,
-    md5: sip.md5,
-    sha256: sip.sha256,
-    requireSha256: sip_sha256 === true,
-  };
 }

@@ -31,6 +31,8 @@ export interface AccountTarget extends Pick<AccountSource, 'name' | 'records' | 
   limits(): Promise<AccountLimits>;
   /** Whether SIP passwords can be set as a file has them. */
   readonly takesDigests: boolean;
+  /** Before hasSound() is asked for these. */
+  lookForSounds(sha256s: readonly string[]): Promise<void>;
   hasSound(recording: { readonly id: string; readonly sha256: string }): boolean;
   putSound(recording: { readonly id: string; readonly sha256: string }, wav: Buffer): Promise<void>;
   /** Below 1: the target numbers the team when it is written. */

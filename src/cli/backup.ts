@@ -10,6 +10,7 @@ import type { Manifest } from '../backup/manifest.ts';
 import { unfinishedRestore } from '../backup/unfinished.ts';
 import { unlessAbsent } from '../data-folder.ts';
 import { databaseName, openSnapshot } from '../service/open-snapshot.ts';
+import { openSoundStores } from '../service/open-sound-store.ts';
 import { version } from '../version.ts';
 import { type Command, CommandError, count, parseWords, UsageError } from './command.ts';
 import { showProgress, size } from './progress.ts';
@@ -30,7 +31,7 @@ export const backup: Command = {
     'The database (SQLite or PostgreSQL) at one moment, prompts, recorded calls, voicemail messages, the key of sealed secrets:',
     'the file is as secret as DATA_DIR and is readable by its owner alone. In a folder the file is named by date and time.',
     'It is read back and compared before it gets its name. An existing file is never overwritten.',
-    'Exit code 3: the backup is whole, but files that the database refers to are missing in DATA_DIR.',
+    'Exit code 3: the backup is whole, but files that the database refers to are missing: they are neither in DATA_DIR nor in SOUND_STORE.',
   ],
   options: {},
   examples: ['backup /var/backups/dialtree', 'backup before-upgrade.tar'],
@@ -48,12 +49,14 @@ export const backup: Command = {
     setPriority(NICE);
     const snapshot = await openSnapshot(config);
     const { progress, end } = showProgress();
+    const stores = openSoundStores(config);
     try {
       const { dataDir, secretKey } = config;
       const options = {
         snapshot,
         database: databaseName(config),
         dataDir,
+        storeAt: stores.at,
         secretKey,
         version: version(),
         nowMs,
@@ -67,6 +70,7 @@ export const backup: Command = {
       const isKnown = error instanceof ArchiveError || error instanceof BackupRefused || isOfSystem(error);
       throw isKnown ? new CommandError(`No backup was made: ${(error as Error).message}`) : error;
     } finally {
+      stores.close();
       await snapshot.close();
     }
   },
@@ -96,5 +100,9 @@ function report(out: string, { tables, files, bytes, missing }: Manifest): numbe
   process.stderr.write(
     `Missing in DATA_DIR, though the database refers to them (${missing.count}):\n${names.join('')}`,
   );
+  if (missing.nodes && missing.nodes.length > 0)
+    process.stderr.write(
+      `Recorded sound is in the data folders of other nodes: ${missing.nodes.slice(0, NAMED).join(', ')}. Set SOUND_STORE to one place for all nodes, or copy DATA_DIR/captures of each.\n`,
+    );
   return INCOMPLETE;
 }

@@ -3,7 +3,6 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, programEnvironment } from '../config.ts';
-import { convertFile } from '../recordings/convert/convert.ts';
 import { espeak } from '../recordings/speech.ts';
 import { CommandError } from './command.ts';
 
@@ -37,6 +36,7 @@ async function spoken(text: string, file: string, { ttsCommand }: Config): Promi
 }
 
 async function converted(file: string, name: string): Promise<Buffer> {
+  const { convertFile } = await import('../recordings/convert/convert.ts');
   const result = await convertFile(file);
   if ('refused' in result) throw new CommandError(`--say ${name}: ${result.message}`);
   return result.ulaw;

@@ -2,8 +2,6 @@
 import { userInfo } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import { openExistingStorage, openStorage } from '../service/open-storage.ts';
-import { acting } from '../storage/decorators.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -71,7 +69,12 @@ export async function withStorage<T>(
   work: (storage: Storage) => Promise<T>,
   { create = false } = {},
 ): Promise<T> {
-  const storage = await (create ? openStorage(config) : openExistingStorage(config));
+  // Loaded here: a command that asks a service needs no database of its own.
+  const [{ openExistingStorage, openStorage }, { acting }] = await Promise.all([
+    import('../service/open-storage.ts'),
+    import('../storage/decorators.ts'),
+  ]);
+  const storage = await (create ? openStorage(config, { isBrief: true }) : openExistingStorage(config));
   // What is changed from here stands in the audit too, under the name of this machine's user.
   const by = { id: 'command line', name: userName(), requestId: '', atMs: Date.now() };
   try {

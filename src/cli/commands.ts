@@ -1,47 +1,36 @@
 // THE TABLE of commands: help, completion and the check of words are made from it.
-import { account } from './account.ts';
-import { agent } from './agent.ts';
-import { api } from './api.ts';
-import { backup } from './backup.ts';
-import { call } from './call.ts';
-import { live, records } from './calls.ts';
 import type { Command } from './command.ts';
 import { completionOf } from './completion.ts';
-import { doctor } from './doctor.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
-import { lint } from './lint.ts';
-import { menu } from './menu.ts';
-import { number } from './number.ts';
-import { recording } from './recording.ts';
-import { restore } from './restore.ts';
-import { serveCommand } from './serve.ts';
-import { signIn, signOut } from './sign-in.ts';
-import { simulateCommand } from './simulate.ts';
-import { test } from './test.ts';
-import { token } from './token.ts';
 
-export const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: serveCommand,
-  call,
-  doctor,
-  simulate: simulateCommand,
-  lint,
-  test,
-  export: exportCommand,
-  import: importCommand,
-  backup,
-  restore,
-  'sign-in': signIn,
-  'sign-out': signOut,
-  token,
-  account,
-  menu,
-  agent,
-  number,
-  recording,
-  records,
-  live,
-  api,
-  completion: completionOf(() => COMMANDS),
+/** Each is loaded when it is named: a command does not wait for the modules of the others. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  call: async () => (await import('./call.ts')).call,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  simulate: async () => (await import('./simulate.ts')).simulateCommand,
+  lint: async () => (await import('./lint.ts')).lint,
+  test: async () => (await import('./test.ts')).test,
+  export: async () => (await import('./export.ts')).exportCommand,
+  import: async () => (await import('./import.ts')).importCommand,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  'sign-in': async () => (await import('./sign-in.ts')).signIn,
+  'sign-out': async () => (await import('./sign-in.ts')).signOut,
+  token: async () => (await import('./token.ts')).token,
+  account: async () => (await import('./account.ts')).account,
+  menu: async () => (await import('./menu.ts')).menu,
+  agent: async () => (await import('./agent.ts')).agent,
+  number: async () => (await import('./number.ts')).number,
+  recording: async () => (await import('./recording.ts')).recording,
+  records: async () => (await import('./calls.ts')).records,
+  live: async () => (await import('./calls.ts')).live,
+  nodes: async () => (await import('./drain.ts')).nodes,
+  drain: async () => (await import('./drain.ts')).drain,
+  api: async () => (await import('./api.ts')).api,
+  completion: async () => completionOf(allCommands),
 };
+
+export async function allCommands(): Promise<Record<string, Command>> {
+  const loaded = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);
+  return Object.fromEntries(await Promise.all(loaded));
+}

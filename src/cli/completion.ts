@@ -19,7 +19,7 @@ type Table = Readonly<Record<string, Command>>;
 
 const SHELLS: Readonly<Record<string, (words: readonly Words[]) => string>> = { bash, zsh, fish };
 
-export function completionOf(commands: () => Table): Command {
+export function completionOf(commands: () => Promise<Table>): Command {
   return {
     usage: [['completion bash|zsh|fish', 'print what makes a shell complete commands, actions and options']],
     options: {},
@@ -36,7 +36,7 @@ export function completionOf(commands: () => Table): Command {
       const [shell = '', ...more] = parseWords(words, {}).positionals;
       const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
       if (!script || more.length > 0) throw new UsageError('Say which shell: bash, zsh or fish.');
-      process.stdout.write(script(wordsOf(commands())));
+      process.stdout.write(script(wordsOf(await commands())));
       return 0;
     },
   };

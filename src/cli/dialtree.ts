@@ -5,18 +5,22 @@ import { StartError } from '../service/start-error.ts';
 import { StorageError } from '../storage/storage.ts';
 import { version } from '../version.ts';
 import { actionsOf, type Command, CommandError, UnknownWordError, UsageError } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { allCommands, COMMANDS } from './commands.ts';
 import { helpOf, helpOfAll } from './help.ts';
 import { nearest } from './nearest.ts';
+
+/** The one that was named: what is said about a fault depends on it. */
+let named: Command | undefined;
 
 async function run(words: readonly string[]): Promise<number> {
   const [name = 'help', ...rest] = words;
   if (name === '--version') return print(`${version()}\n`);
   if (['help', '--help', '-h'].includes(name)) {
     const [about] = rest.filter((word) => !word.startsWith('-'));
-    return print(about === undefined ? helpOfAll(COMMANDS) : helpOf(commandOf(about)));
+    return print(about === undefined ? helpOfAll(await allCommands()) : helpOf(await commandOf(about)));
   }
-  const command = commandOf(name);
+  const command = await commandOf(name);
+  named = command;
   if (rest.includes('--help') || rest.includes('-h')) return print(helpOf(command));
   checkAction(name, command, rest);
   const config = readConfig();
@@ -32,9 +36,9 @@ function print(text: string): number {
   return 0;
 }
 
-function commandOf(name: string): Command {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command) return command;
+async function commandOf(name: string): Promise<Command> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load) return load();
   throw new UnknownWordError(`There is no command "${name}".`, name, Object.keys(COMMANDS));
 }
 
@@ -57,23 +61,20 @@ const MAX_LISTED = 30;
 /** What is unknown, what is near, how to get help. */
 function unknownLines({ message, word, known }: UnknownWordError): string {
   const [name = ''] = process.argv.slice(2);
-  const isCommand = Object.hasOwn(COMMANDS, name);
   const near = nearest(word, known);
-  const isAction = isCommand && actionsOf(COMMANDS[name] as Command).includes(near ?? '');
-  const before = isAction ? `dialtree ${name} ` : isCommand ? '' : 'dialtree ';
+  const isAction = named && actionsOf(named).includes(near ?? '');
+  const before = isAction ? `dialtree ${name} ` : named ? '' : 'dialtree ';
   const list = known.length > MAX_LISTED ? 'No known word is like it.' : `There are: ${known.join(', ')}.`;
   const second = near === null ? list : `Did you mean "${before}${near}"?`;
-  return `dialtree: ${message}\n${second}\n"dialtree help${isCommand ? ` ${name}` : ''}" explains ${isCommand ? 'it' : 'all commands'}.\n`;
+  return `dialtree: ${message}\n${second}\n"dialtree help${named ? ` ${name}` : ''}" explains ${named ? 'it' : 'all commands'}.\n`;
 }
 
 function report(error: unknown): never {
   if (error instanceof UnknownWordError) process.stderr.write(unknownLines(error));
   else process.stderr.write(`dialtree: ${messageOf(error)}\n`);
   if (wantsStack() && error instanceof Error) process.stderr.write(`${error.stack}\n`);
-  if (error instanceof UsageError && !(error instanceof UnknownWordError)) {
-    const command = COMMANDS[process.argv[2] ?? ''];
-    process.stderr.write(`\n${command ? helpOf(command) : helpOfAll(COMMANDS)}`);
-  }
+  if (named && error instanceof UsageError && !(error instanceof UnknownWordError))
+    process.stderr.write(`\n${helpOf(named)}`);
   process.exit(error instanceof UsageError ? 2 : 1);
 }
 

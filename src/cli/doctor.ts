@@ -1,14 +1,7 @@
 // dialtree doctor: everything that a call needs, checked and tried, with a report.
-import type { Config } from '../config.ts';
 import { type Command, count, parseWords, UsageError } from './command.ts';
-import { checkAddress } from './doctor/address.ts';
-import { checkCertificate } from './doctor/certificate.ts';
-import { checkData, checkDataFolder, type StoredNumber } from './doctor/data.ts';
-import { type Finding, fail, ok, skip } from './doctor/finding.ts';
-import { checkClock, checkNode, checkOpenFiles } from './doctor/machine.ts';
-import { checkHttpPort, checkMedia, checkRtpPorts, checkSipPorts } from './doctor/ports.ts';
-import { callRunning, numberToCall } from './doctor/running-call.ts';
-import { callOurselves } from './doctor/self-call.ts';
+import type { Wanted } from './doctor/examine.ts';
+import { type Finding, fail } from './doctor/finding.ts';
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -17,11 +10,8 @@ const OPTIONS = {
   'no-call': { type: 'boolean' },
 } as const;
 
-interface DoctorWords {
+interface DoctorWords extends Wanted {
   readonly json: boolean;
-  readonly isFree: boolean;
-  readonly number: string | undefined;
-  readonly isCalling: boolean;
 }
 
 export const doctor: Command = {
@@ -43,6 +33,8 @@ export const doctor: Command = {
   async run(words, config) {
     const wanted = readWords(words);
     const report = new Report(wanted.json);
+    // Loaded here: what it tries is most of the program, and the help text needs none of it.
+    const { examine } = await import('./doctor/examine.ts');
     await examine(config, wanted, report);
     return report.close();
   },
@@ -95,39 +87,3 @@ class Report {
 }
 
 const COLUMN = 19;
-
-async function examine(config: Config, wanted: DoctorWords, report: Report): Promise<void> {
-  report.add(ok('configuration', 'Every variable can be used'));
-  report.add(checkNode(), checkClock(), checkOpenFiles(config), checkDataFolder(config));
-  const { findings, numbers } = await checkData(config);
-  report.add(...findings);
-  const http = await checkHttpPort(config);
-  report.add(http.finding);
-  if (config.sip) await examineTelephones(config, wanted, report, numbers, http.isRunning);
-  else report.add(skip('telephones', 'SIP=off: the API runs alone, and nobody can call'));
-}
-
-async function examineTelephones(
-  config: Config,
-  wanted: DoctorWords,
-  report: Report,
-  numbers: readonly StoredNumber[],
-  isHttpOurs: boolean,
-): Promise<void> {
-  const address = checkAddress(config);
-  const certificate = checkCertificate(config);
-  report.add(address, certificate);
-  const ports = await checkSipPorts(config, isHttpOurs);
-  report.add(...ports.findings);
-  const sound = await checkRtpPorts(config, ports.isRunning);
-  report.add(sound, await checkMedia(config));
-  if (!wanted.isCalling) return;
-  const isBroken = [address, certificate, sound].some((finding) => finding?.state === 'fail');
-  if (ports.isRunning && !wanted.isFree)
-    report.add(await callRunning(config, numberToCall(numbers, wanted.number)));
-  else if (isBroken || (!ports.isFree && !wanted.isFree))
-    report.add(
-      skip('self call', 'Not made: correct what fails above first, or say --ports free if it is the ports.'),
-    );
-  else report.add(...(await callOurselves(config, wanted.isFree)));
-}

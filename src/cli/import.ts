@@ -84,6 +84,7 @@ async function importInto(
 ): Promise<number> {
   const exportFile = target.takesDigests ? whole : asApiTakes(whole);
   const records = await target.records();
+  await target.lookForSounds(exportFile.recording.map(({ sha256 }) => sha256));
   const context: Omit<ImportContext, 'newTeamNumber'> = {
     ...target,
     newId: () => newId(Date.now()),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 import { newPassword } from '../credentials.ts';
 import { makeFolder, unlessAbsent } from '../data-folder.ts';
@@ -11,6 +12,8 @@ import { uniqueKeys } from '../domain/unique-keys.ts';
 import type { Change } from '../import-export/plan.ts';
 import { makeSealer } from '../sealing.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
+import { MAX_PROMPTS } from '../storage/ports/prompts.ts';
+import { loadPrompt, storePrompt } from '../storage/ports/whole-prompt.ts';
 import type { Storage } from '../storage/storage.ts';
 import { makeWebhookSecret } from '../webhook-signature.ts';
 import type { AccountSource, AccountTarget, NewSecret } from './account-access.ts';
@@ -30,6 +33,9 @@ export function localAccount(
     kind === 'trunk' ? trunkPlace(accountId, id) : webhookPlace(accountId, id);
   const openSecret = (kind: 'trunk' | 'webhook', id: string, sealed: string): string | null =>
     sealer.open(sealed, sealingPlace(kind, id));
+  /** On PostgreSQL the database has the sounds, for every node. */
+  const isShared = config.databaseUrl !== undefined;
+  const stored = new Set<string>();
   /** Secrets of records that are not written yet. */
   const made = new Map<string, NewSecret>();
   return {
@@ -54,10 +60,20 @@ export function localAccount(
     async sound({ sha256 }) {
       const file = soundFile(sha256);
       const found = await unlessAbsent(stat(file), null);
-      return found && { bytes: found.size, read: () => createReadStream(file) };
+      if (found) return { bytes: found.size, read: () => createReadStream(file) };
+      const wav = isShared ? await loadPrompt(storage, sha256) : null;
+      return wav && { bytes: wav.length, read: () => Readable.from([wav]) };
     },
-    hasSound: ({ sha256 }) => existsSync(soundFile(sha256)),
-    putSound: ({ sha256 }, wav) => putFile(folder, soundFile(sha256), wav),
+    async lookForSounds(sha256s) {
+      for (let from = 0; isShared && from < sha256s.length; from += MAX_PROMPTS)
+        for (const sha256 of await storage.storedPrompts(sha256s.slice(from, from + MAX_PROMPTS)))
+          stored.add(sha256);
+    },
+    hasSound: ({ sha256 }) => stored.has(sha256) || existsSync(soundFile(sha256)),
+    async putSound({ sha256 }, wav) {
+      await putFile(folder, soundFile(sha256), wav);
+      if (isShared) await storePrompt(storage, sha256, wav);
+    },
     takeTeamNumber: () => storage.takeNumber({ accountId, kind: 'team', name: 'id', from: 1 }),
     changeSettings: async (changes) => void (await storage.changeSettings({ accountId, changes })),
     async write(change) {

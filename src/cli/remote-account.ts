@@ -22,6 +22,7 @@ const LISTS: { readonly [K in RecordKind]: (dialtree: Client<'minimal'>) => Asyn
   timegroup: (dialtree) => all(dialtree.listTimeGroups),
   announcement: (dialtree) => all(dialtree.listAnnouncements),
   voicemail: (dialtree) => all(dialtree.listVoicemailBoxes),
+  room: (dialtree) => all(dialtree.listRooms),
   recording: (dialtree) => all(dialtree.listRecordings),
   number: (dialtree) => all(dialtree.listNumbers),
   trunk: (dialtree) => all(dialtree.listTrunks),
@@ -108,12 +109,16 @@ export function remoteAccount(dialtree: Client<'minimal'>): AccountSource & Acco
       const wav = new Uint8Array(await answer.arrayBuffer());
       return { bytes: wav.length, read: () => piece(wav) };
     },
+    lookForSounds: async () => undefined,
     hasSound: ({ id, sha256 }) => stored.get(id) === sha256,
     async putSound({ id, sha256 }, wav) {
       if (stored.get(id) !== sha256) sounds.set(id, wav);
     },
     takeTeamNumber: async () => --planned,
-    changeSettings: async (changes) => void (await dialtree.patchSettings({ body: changes })),
+    changeSettings: async ({ pause_reasons: reasons, ...rest }) => {
+      const body = reasons === undefined ? rest : { ...rest, pause_reasons: [...reasons] };
+      await dialtree.patchSettings({ body });
+    },
     write: (change) => unlessChanged(change, () => send(change)),
   };
 

@@ -43,6 +43,10 @@ const OPERATIONS: { readonly [K in Exclude<RecordKind, 'recording'>]: Operations
     create: (dialtree, body) => dialtree.createVoicemailBox({ body }),
     put: (dialtree, id, body, ifMatch) => dialtree.putVoicemailBox({ params: { id }, body, ifMatch }),
   },
+  room: {
+    create: (dialtree, body) => dialtree.createRoom({ body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putRoom({ params: { id }, body, ifMatch }),
+  },
   number: {
     create: (dialtree, body) => dialtree.createNumber({ body }),
     put: (dialtree, id, body, ifMatch) => dialtree.putNumber({ params: { id }, body, ifMatch }),

@@ -1,9 +1,8 @@
 // dialtree restore: a backup into an empty data folder and an empty database.
 import { ArchiveError } from '../archive/tar.ts';
 import { RestoreRefused, restoreBackup } from '../backup/restore.ts';
-import { lockDataFolder } from '../service/open-data-folder.ts';
 import { openEmptyDatabase } from '../service/open-snapshot.ts';
-import { openStorage } from '../service/open-storage.ts';
+import { openSoundStores } from '../service/open-sound-store.ts';
 import type { RestoreAttempt } from '../storage/ports/snapshot.ts';
 import { isOfSystem } from './backup.ts';
 import { type Command, CommandError, count, parseWords, UsageError } from './command.ts';
@@ -25,6 +24,8 @@ export const restore: Command = {
     if (file === undefined || more.length > 0) throw new UsageError('Say which backup to restore: one file.');
     refuseRemote(config, 'restore');
     const { progress, end } = showProgress();
+    const { lockDataFolder } = await import('../service/open-data-folder.ts');
+    const stores = openSoundStores(config);
     try {
       const { dataDir, secretKey } = config;
       const openDatabase = (attempt: RestoreAttempt) => openEmptyDatabase(config, attempt);
@@ -34,9 +35,12 @@ export const restore: Command = {
         secretKey,
         lock,
         openDatabase,
+        storesPrompts: config.databaseUrl !== undefined,
+        store: stores.store,
         progress,
       });
       // An older schema is brought up to date.
+      const { openStorage } = await import('../service/open-storage.ts');
       await (await openStorage(config)).close();
       end();
       const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
@@ -48,6 +52,8 @@ export const restore: Command = {
       end();
       const isKnown = error instanceof ArchiveError || error instanceof RestoreRefused || isOfSystem(error);
       throw isKnown ? new CommandError(`Not restored: ${(error as Error).message}`) : error;
+    } finally {
+      stores.close();
     }
   },
 };

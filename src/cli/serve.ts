@@ -28,8 +28,9 @@ export const serveCommand: Command = {
       const stop = (): void => {
         signals += 1;
         // The second signal hangs up and waits for nothing else; without calls, and the third time, not even that.
-        if (signals > 2 || (signals === 2 && !service.hangUp())) process.exit(1);
         if (signals === 1) drain();
+        else if (signals > 2) process.exit(1);
+        else void service.hangUp().then((hadCalls) => hadCalls || process.exit(1), fail);
       };
       // The state is unknown from here on: calls and requests may finish, then a supervisor starts a new process. A call
       // or request that fails is caught where it is handled and does not come here.

@@ -37,7 +37,7 @@ export const simulateCommand: Command = {
     '',
     '  --keys "9,wait,1"         what the caller does: see docs/call-flow.md',
     '  --at <time>               the date and time of the call, such as 2026-12-24T18:00:00Z',
-    '  --agent <ref>=<does>      answer, answer 5s, busy, busy 30s, unreachable, no-answer or blocked; may be repeated:',
+    '  --agent <ref>=<does>      answer, answer 5s, busy, busy 30s, unreachable, no-answer, paused or blocked; may be repeated:',
     '                            --agent "extension||100001=busy"',
     '  --waiting <ref>=<n>       callers in line before this one: --waiting "department||Sales=2"',
     '  --caller <number>         the number of the caller',

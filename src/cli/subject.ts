@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import { assumeAround } from '../domain/assume.ts';
 import { directoryFlow, menuNode } from '../domain/compile.ts';
 import { type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
-import type { Ivr } from '../domain/ivr.ts';
+import { IVR_DEFAULTS, type Ivr } from '../domain/ivr.ts';
 import { RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../domain/kinds.ts';
 import { readData, readRow } from '../domain/row.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
@@ -36,7 +36,10 @@ export function subjectOf(menuFile: Exclude<MenuFile, FaultyFile>): Subject {
   return {
     file,
     flow: exportFileFlow(exportFile),
-    menus: exportFile.ivr.map((ivr) => ({ ref: menuNode(ivr.name, ivr).ref, ivr })),
+    menus: exportFile.ivr.map((each) => {
+      const ivr = { ...IVR_DEFAULTS, ...each };
+      return { ref: menuNode(ivr.name, ivr).ref, ivr };
+    }),
     // The export of one menu need not have the numbers that lead to it over others.
     entries: exportFile.number.length > 0 ? exportFileEntries(exportFile) : null,
     assumed: [],
@@ -96,6 +99,7 @@ async function readDirectory(storage: Storage, accountId: string): Promise<Direc
     timegroup: await readKind(storage, accountId, 'timegroup'),
     announcement: await readKind(storage, accountId, 'announcement'),
     voicemail: await readKind(storage, accountId, 'voicemail'),
+    room: await readKind(storage, accountId, 'room'),
   };
 }
 

@@ -1,5 +1,9 @@
 // An account owns everything; a token belongs to one account and sees nothing else.
+import type { FailedCalls } from '../flow/flow.ts';
 import type { AccountLimits } from './account-limits.ts';
+
+export const HOLD_SOUNDS = ['music', 'tone', 'silence'] as const;
+export type HoldSound = (typeof HOLD_SOUNDS)[number];
 
 export interface Settings {
   /** Whether a menu's sms_template is used. */
@@ -12,6 +16,21 @@ export interface Settings {
   readonly ring_seconds: number;
   /** Whether an agent who is in a call, or whose phones ring, may be offered another. */
   readonly several_calls_per_agent: boolean;
+  /** Why agents pause, for choosing; a phone names one by its number in the list, from 1. */
+  readonly pause_reasons: readonly string[];
+  /** What the caller gets of a call that fails before anything was answered. */
+  readonly failed_calls: FailedCalls;
+
+  /** What a side of a call hears while the other one holds; of music that of the department first. */
+  readonly hold_sound: HoldSound;
+  /** A reference to a recording; null: the built-in music. */
+  readonly music_on_hold: string | null;
+  /** Whether `*80` makes the phones of colleagues answer by themselves. */
+  readonly intercom_auto_answer: boolean;
+  /** How many parking spots there are, from 701 on; 0: none. */
+  readonly parking_spots: number;
+  /** After so long a parked call rings at the agent who parked it. */
+  readonly parking_seconds: number;
 
   /** Whether both sides of a recorded call hear a short tone, at its start and every 15 seconds. */
   readonly recording_notice_tone: boolean;
@@ -33,6 +52,8 @@ export interface Settings {
   readonly max_outbound_calls: number;
   /** Calls that may be asked for by POST /v1/click_to_call in a minute. */
   readonly clicks_per_minute: number;
+  /** Call-backs that callers of all departments may ask for in an hour. */
+  readonly callbacks_per_hour: number;
 
   /** After so many days entries of the audit are deleted; 0: never. */
   readonly keep_audit_days: number;
@@ -44,6 +65,14 @@ export const DEFAULT_SETTINGS: Settings = {
   loopback_calls: true,
   ring_seconds: 25,
   several_calls_per_agent: false,
+  pause_reasons: [],
+  failed_calls: 'status',
+
+  hold_sound: 'music',
+  music_on_hold: null,
+  intercom_auto_answer: true,
+  parking_spots: 10,
+  parking_seconds: 120,
 
   recording_notice_tone: true,
   keep_recordings_days: 0,
@@ -57,6 +86,7 @@ export const DEFAULT_SETTINGS: Settings = {
 
   max_outbound_calls: 30,
   clicks_per_minute: 60,
+  callbacks_per_hour: 100,
 
   keep_audit_days: 365,
 };

@@ -55,6 +55,8 @@ function destinationName(text: string | null, directory: Directory, menus: MenuN
       return directory.announcements.get(id)?.data.name ?? null;
     case 'voicemail':
       return directory.voicemailBoxes.get(id)?.data.name ?? null;
+    case 'room':
+      return directory.rooms.get(id)?.data.name ?? null;
     case 'ivr':
       return menus.get(id) ?? null;
     case 'hangup':

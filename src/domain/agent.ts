@@ -16,6 +16,14 @@ export interface Agent {
   /** Whether phones are challenged with SHA-256 (RFC 8760); common ones understand MD5 alone. */
   readonly sip_sha256: boolean;
   readonly record_calls: boolean;
+  /** Calls are not offered; a direct one goes on as to a busy agent. */
+  readonly do_not_disturb: boolean;
+  /** Where direct calls go on to: all of them, those to a busy agent, those that the agent does not answer. Null: not forwarded. */
+  readonly forward_always: string | null;
+  readonly forward_busy: string | null;
+  readonly forward_no_answer: string | null;
+  /** Whether a direct call rings while the agent talks; null: as the account's `several_calls_per_agent` says. */
+  readonly call_waiting: boolean | null;
 }
 
 export const AGENT_DEFAULTS: Omit<Agent, 'name' | 'eid' | 'intercom' | 'sip'> = {
@@ -27,6 +35,11 @@ export const AGENT_DEFAULTS: Omit<Agent, 'name' | 'eid' | 'intercom' | 'sip'> = 
   failover_destination: null,
   sip_sha256: false,
   record_calls: false,
+  do_not_disturb: false,
+  forward_always: null,
+  forward_busy: null,
+  forward_no_answer: null,
+  call_waiting: null,
 };
 
 /** H(intercom:realm:password). The password itself is shown once and never stored. */

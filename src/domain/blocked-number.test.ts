@@ -6,7 +6,8 @@ import { Numbering } from './numbering.ts';
 
 const entry = (number: string | null, more: Partial<BlockedNumber> = {}): BlockedNumber => ({
   number,
-  anonymous: number === null,
+  anonymous: number === null && !more.verstat,
+  verstat: null,
   dialled: null,
   reason: '',
   ...more,
@@ -32,6 +33,34 @@ describe('a block list', () => {
       expect(list.find(caller, '100')).not.toBeNull();
     for (const caller of ['+49301234', '+493012', '030123', 'alice', '', null])
       expect(list.find(caller, '100')).toBeNull();
+  });
+
+  it('holds for callers whose verification failed, or did not pass, where an entry says so', () => {
+    const list = listOf(
+      entry(null, { verstat: 'failed', dialled: '100' }),
+      entry('+49900*', { verstat: 'unverified' }),
+    );
+    expect(list.find('+4930', '100', 'failed')).not.toBeNull();
+    expect(list.find(null, '100', 'failed')).not.toBeNull();
+    for (const verstat of ['passed', 'none', null] as const)
+      expect(list.find('+4930', '100', verstat)).toBeNull();
+    expect(list.find('+4930', '200', 'failed')).toBeNull();
+    for (const verstat of ['failed', 'none', null] as const)
+      expect(list.find('+499001', '200', verstat)).not.toBeNull();
+    expect(list.find('+499001', '200', 'passed')).toBeNull();
+    // An entry without a condition holds whatever the network says.
+    expect(listOf(entry('+4930')).find('+4930', '1', 'passed')).not.toBeNull();
+  });
+
+  it('names its entries by the verification, too', () => {
+    expect(blockKey(entry(null, { verstat: 'failed' }))).toBe('everyone whose verification failed');
+    expect(blockKey(entry(null))).toBe('withheld');
+    expect(blockKey(entry('+49900*', { verstat: 'unverified', dialled: '100' }))).toBe(
+      '49900* without verification for calls to 100',
+    );
+    expect(blockedBy(entry(null, { verstat: 'failed', reason: 'forged' }))).toBe(
+      'The block list has callers whose verification failed (forged): the call is refused.',
+    );
   });
 
   it('takes a prefix with and without the plus, and the number that is all of it', () => {

@@ -3,14 +3,28 @@
 import { numberKey } from './number.ts';
 import { Numbering } from './numbering.ts';
 
+export const BLOCKED_VERSTATS = ['failed', 'unverified'] as const;
+
 export interface BlockedNumber {
-  /** The whole number, or how it begins and a star behind it; null: those who withhold theirs. */
+  /** The whole number, or how it begins and a star behind it; null: those who withhold theirs, or every caller. */
   readonly number: string | null;
+  /** Those who withhold their number. */
   readonly anonymous: boolean;
+  /**
+   * Only callers whose number the network did not verify (STIR/SHAKEN): `failed`, it says so; `unverified`, it does not say that it did.
+   * Null: whatever it says.
+   */
+  readonly verstat: (typeof BLOCKED_VERSTATS)[number] | null;
   /** Only for calls to this number of the account; null: to all. */
   readonly dialled: string | null;
   readonly reason: string;
 }
+
+/** Members that older records lack. */
+export const BLOCKED_NUMBER_DEFAULTS = { verstat: null } satisfies Partial<BlockedNumber>;
+
+/** What the network says of a caller's number; null: nothing. */
+type Verstat = 'passed' | 'failed' | 'none' | null;
 
 /** Entries that concern the same calls. */
 interface Entries {
@@ -19,6 +33,7 @@ interface Entries {
   readonly prefixes: Map<string, BlockedNumber>;
   longestPrefix: number;
   anonymous: BlockedNumber | null;
+  everyone: BlockedNumber | null;
 }
 
 /** The entries for calls to every number of the account stand under this. */
@@ -27,6 +42,7 @@ const EVERY = '';
 export class BlockList {
   readonly #byDialled = new Map<string, Entries>();
   readonly #numbering: Numbering;
+  #hasVerstat = false;
 
   constructor(numbering = Numbering.NONE) {
     this.#numbering = numbering;
@@ -37,16 +53,19 @@ export class BlockList {
   }
 
   add(entry: BlockedNumber): void {
-    const dialled = entry.dialled === null ? EVERY : this.#numbering.key(entry.dialled);
+    const { number, verstat } = entry;
+    const dialled = keyOf(entry.dialled === null ? EVERY : this.#numbering.key(entry.dialled), verstat);
     const entries = this.#byDialled.get(dialled) ?? {
       exact: new Map(),
       prefixes: new Map(),
       longestPrefix: 0,
       anonymous: null,
+      everyone: null,
     };
     this.#byDialled.set(dialled, entries);
-    const { number } = entry;
-    if (number === null) entries.anonymous = entry;
+    if (verstat !== null) this.#hasVerstat = true;
+    if (number === null && entry.anonymous) entries.anonymous = entry;
+    else if (number === null) entries.everyone = entry;
     else if (number.endsWith('*')) {
       for (const prefix of this.#numbering.prefixKeys(number.slice(0, -1))) {
         entries.prefixes.set(prefix, entry);
@@ -56,19 +75,29 @@ export class BlockList {
   }
 
   /** The entry that keeps this caller out; null: none does. */
-  find(caller: string | null, dialled: string): BlockedNumber | null {
+  find(caller: string | null, dialled: string, verstat: Verstat = null): BlockedNumber | null {
     const keys = caller === null ? null : [this.#numbering.key(caller), ...this.#numbering.wholeKeys(caller)];
-    return (
-      among(this.#byDialled.get(EVERY), keys) ??
-      among(this.#byDialled.get(this.#numbering.key(dialled)), keys)
-    );
+    const to = this.#numbering.key(dialled);
+    const found = among(this.#byDialled.get(EVERY), keys) ?? among(this.#byDialled.get(to), keys);
+    if (found !== null || !this.#hasVerstat || verstat === 'passed') return found;
+    for (const condition of verstat === 'failed' ? BLOCKED_VERSTATS : UNVERIFIED)
+      for (const entries of [EVERY, to]) {
+        const conditional = among(this.#byDialled.get(keyOf(entries, condition)), keys);
+        if (conditional) return conditional;
+      }
+    return null;
   }
 }
+
+const UNVERIFIED = ['unverified'] as const;
+
+const keyOf = (dialled: string, verstat: BlockedNumber['verstat']): string =>
+  verstat === null ? dialled : `${dialled} ${verstat}`;
 
 /** `caller`: the key of the number, and what beginnings are compared with. */
 function among(entries: Entries | undefined, caller: readonly string[] | null): BlockedNumber | null {
   if (!entries) return null;
-  if (caller === null) return entries.anonymous;
+  if (caller === null) return entries.anonymous ?? entries.everyone;
   const [number = '', ...beginnings] = caller;
   const exact = entries.exact.get(number);
   if (exact) return exact;
@@ -78,18 +107,23 @@ function among(entries: Entries | undefined, caller: readonly string[] | null): 
       if (found) return found;
     }
   }
-  return null;
+  return entries.everyone;
 }
 
 /** What no two entries of an account may share, in words that a refusal can quote. */
-export function blockKey({ number, dialled }: BlockedNumber): string {
+export function blockKey({ number, anonymous, verstat, dialled }: BlockedNumber): string {
   const star = number?.endsWith('*') ? '*' : '';
-  const who = number === null ? 'withheld' : numberKey(star ? number.slice(0, -1) : number) + star;
-  return dialled === null ? who : `${who} for calls to ${numberKey(dialled)}`;
+  const someone = anonymous ? 'withheld' : 'everyone';
+  const who = number === null ? someone : numberKey(star ? number.slice(0, -1) : number) + star;
+  const checked = verstat === null ? who : `${who} ${VERSTAT_TEXTS[verstat]}`;
+  return dialled === null ? checked : `${checked} for calls to ${numberKey(dialled)}`;
 }
 
-export function blockedBy({ number, dialled, reason }: BlockedNumber): string {
-  const entry = number === null ? 'withheld numbers' : number;
+const VERSTAT_TEXTS = { failed: 'whose verification failed', unverified: 'without verification' } as const;
+
+export function blockedBy({ number, anonymous, verstat, dialled, reason }: BlockedNumber): string {
+  const who = number ?? (anonymous ? 'withheld numbers' : 'callers');
+  const checked = verstat === null ? who : `${who} ${VERSTAT_TEXTS[verstat]}`;
   const where = dialled === null ? '' : ` for calls to ${dialled}`;
-  return `The block list has ${entry}${where}${reason === '' ? '' : ` (${reason})`}: the call is refused.`;
+  return `The block list has ${checked}${where}${reason === '' ? '' : ` (${reason})`}: the call is refused.`;
 }

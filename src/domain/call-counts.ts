@@ -85,6 +85,7 @@ function countPeople(call: PastCall, add: Add): void {
   for (const { code, node, atMs } of call.trail) {
     if (code === 'ring-progressed' && node?.startsWith('extension||')) offered.add(node);
     if (code === 'arrived') at = node;
+    if (code === 'callback-asked' && node !== null) add(node, 'callbacks_asked', 1);
     if (code === 'arrived' && node?.startsWith('department||') && !departments.has(node))
       departments.set(node, atMs);
     if (code === 'connected' && at !== null && departments.has(at) && answeredIn === null) {

@@ -13,6 +13,7 @@ import {
   type DepartmentNode,
   type FlowNode,
   type MenuNode,
+  type QueueRules,
   referenceTo,
 } from '../flow/node.ts';
 import type { Settings } from './account.ts';
@@ -25,6 +26,7 @@ import type { AnyRecord } from './kinds.ts';
 import type { StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
 import { splitReference } from './reference.ts';
+import { roomNode } from './room.ts';
 import type { SmsTemplate } from './sms-template.ts';
 import { hoursNode } from './time-group.ts';
 import { voicemailNode } from './voicemail-box.ts';
@@ -41,6 +43,7 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
       destination: ivr.destination[index] ?? '',
       smsTemplate: ivr.sms_template[index] ?? null,
       ...webhookOf(ivr.webhook[index]),
+      ...priorityOf(ivr.option_priority[index]),
     })),
     incorrectCount: ivr.incorrect_count,
     invalidRecording: recordingId(ivr.invalid_recording),
@@ -55,6 +58,9 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
   };
 }
 
+const priorityOf = (priority: number | null | undefined): { priority?: number } =>
+  priority === null || priority === undefined ? {} : { priority };
+
 const webhookOf = (reference: string | null | undefined): { webhook?: string } =>
   reference ? { webhook: splitReference(reference).id } : {};
 
@@ -63,8 +69,11 @@ export type CalledAgent = Pick<
   Agent,
   'eid' | 'name' | 'intercom' | 'follow_me_number' | 'custom_status' | 'timegroup_id' | 'failover_destination'
 >;
+// The list of agents has none of these.
+export type ForwardingAgent = CalledAgent &
+  Partial<Pick<Agent, 'do_not_disturb' | 'forward_always' | 'forward_busy' | 'forward_no_answer'>>;
 
-export function agentNode(agent: CalledAgent): AgentNode {
+export function agentNode(agent: ForwardingAgent): AgentNode {
   return {
     kind: 'agent',
     ref: referenceTo('agent', agent.eid),
@@ -75,7 +84,41 @@ export function agentNode(agent: CalledAgent): AgentNode {
     blocked: agent.custom_status === 1,
     hours: agent.timegroup_id ? referenceTo('hours', agent.timegroup_id) : null,
     failover: agent.failover_destination,
+    ...(agent.do_not_disturb ? { doNotDisturb: true as const } : {}),
+    ...forwardsOf(agent),
   };
+}
+
+/** Most departments have none of them. */
+function levelsOf({
+  agent_levels,
+  priority,
+  ring_together,
+}: Department): Pick<DepartmentNode, 'levels' | 'priority' | 'together'> {
+  const levels = Object.entries(agent_levels).map(([eid, level]) => [referenceTo('agent', eid), level]);
+  return {
+    ...(levels.length > 0 ? { levels: Object.fromEntries(levels) } : {}),
+    ...(priority > 0 ? { priority } : {}),
+    ...(ring_together > 1 ? { together: ring_together } : {}),
+  };
+}
+
+function overflowOf({ full_destination: full, timeout_destination: timeout }: Department) {
+  return {
+    ...(full === null ? {} : { fullDestination: full }),
+    ...(timeout === null ? {} : { timeoutDestination: timeout }),
+  };
+}
+
+function forwardsOf(agent: ForwardingAgent): Pick<AgentNode, 'forwards'> {
+  const {
+    forward_always: always = null,
+    forward_busy: busy = null,
+    forward_no_answer: noAnswer = null,
+  } = agent;
+  return always === null && busy === null && noAnswer === null
+    ? {}
+    : { forwards: { always, busy, noAnswer } };
 }
 
 export function departmentNode(id: string, department: Department): DepartmentNode {
@@ -88,6 +131,8 @@ export function departmentNode(id: string, department: Department): DepartmentNo
     strategy: department.strategy,
     ringSeconds: department.ring_seconds,
     failover: department.failover_destination,
+    ...(music === null ? {} : { holdMusic: recordingId(music) }),
+    ...levelsOf(department),
     queue: department.queue
       ? {
           music: music === null ? null : recordingId(music),
@@ -97,8 +142,40 @@ export function departmentNode(id: string, department: Department): DepartmentNo
           wrapupSeconds: department.wrapup_seconds,
           joinWhenEmpty: department.join_when_empty,
           exitKey: department.exit_key,
+          ...announcementsOf(department),
+          ...callbackOf(department),
+          ...overflowOf(department),
         }
       : null,
+  };
+}
+
+function announcementsOf(department: Department): Pick<QueueRules, 'announceWait' | 'message'> {
+  const {
+    announce_wait: wait,
+    announce_recording: recording,
+    announce_recording_seconds: seconds,
+  } = department;
+  return {
+    ...(wait ? { announceWait: true } : {}),
+    ...(recording === null ? {} : { message: { recording: recordingId(recording), seconds } }),
+  };
+}
+
+function callbackOf(department: Department): Pick<QueueRules, 'callback'> {
+  const { callback_key: key, callback_recording: recording, callback_hours: hours } = department;
+  if (key === null) return {};
+  return {
+    callback: {
+      key,
+      offerSeconds: department.callback_offer_seconds,
+      recording: recording === null ? null : recordingId(recording),
+      first: department.callback_first,
+      attempts: department.callback_attempts,
+      pauseSeconds: department.callback_pause_seconds,
+      hours,
+      perHour: department.callbacks_per_hour,
+    },
   };
 }
 
@@ -121,9 +198,10 @@ export function flowTemplates(
 }
 
 export function flowSettings(
-  settings: Pick<Settings, 'sms_templates' | 'ring_seconds'>,
-): Pick<FlowSettings, 'smsTemplates' | 'ringSeconds'> {
-  return { smsTemplates: settings.sms_templates, ringSeconds: settings.ring_seconds };
+  settings: Pick<Settings, 'sms_templates' | 'ring_seconds' | 'failed_calls'>,
+): Pick<FlowSettings, 'smsTemplates' | 'ringSeconds' | 'failedCalls'> {
+  const { sms_templates, ring_seconds, failed_calls } = settings;
+  return { smsTemplates: sms_templates, ringSeconds: ring_seconds, failedCalls: failed_calls };
 }
 
 export function directoryFlow(directory: Directory, settings: Settings): Flow {
@@ -134,6 +212,7 @@ export function directoryFlow(directory: Directory, settings: Settings): Flow {
       ...[...directory.timeGroups.values()].map(({ id, data }) => hoursNode(id, data)),
       ...[...directory.announcements.values()].map(({ id, data }) => announcementNode(id, data)),
       ...[...directory.voicemailBoxes.values()].map(({ id, data }) => voicemailNode(id, data)),
+      ...[...directory.rooms.values()].map(({ id, data }) => roomNode(id, data)),
     ],
     recordings: [...directory.recordings.values()].map(({ id, data }) => flowRecording(id, data)),
     templates: directory.smsTemplates && flowTemplates(directory.smsTemplates.values()),
@@ -177,6 +256,8 @@ function nodeOf(record: AnyRecord): FlowNode | null {
       return announcementNode(record.id, record.data);
     case 'voicemail':
       return voicemailNode(record.id, record.data);
+    case 'room':
+      return roomNode(record.id, record.data);
     case 'team':
     case 'recording':
     case 'number':

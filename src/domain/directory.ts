@@ -1,5 +1,5 @@
 // Everything small of one account, held in memory: agents, teams, departments, recordings, trunks, time groups,
-// announcements, voicemail boxes. Menus are not in it: an account may have a hundred thousand of them.
+// announcements, voicemail boxes, conference rooms. Menus are not in it: an account may have a hundred thousand of them.
 import type { Agent } from './agent.ts';
 import type { Department } from './department.ts';
 import type { DirectoryKind, KINDS, RecordData } from './kinds.ts';
@@ -46,6 +46,7 @@ export function makeDirectory(records: DirectoryRecords): Directory {
     timeGroups: byId(records.timegroup),
     announcements: byId(records.announcement),
     voicemailBoxes: byId(records.voicemail),
+    rooms: byId(records.room),
     smsTemplates: records.sms_template ? byId(records.sms_template) : null,
     departmentsOf,
     failoverMenus: failoverMenusOf(records.agent),

@@ -27,6 +27,8 @@ export interface Ivr {
   readonly sensitive: boolean;
   /** `webhook||id` by position: it is sent an event when that option is chosen. */
   readonly webhook: readonly (string | null)[];
+  /** In queues, of callers who choose the option by position; null: as before. */
+  readonly option_priority: readonly (number | null)[];
   /** Calls and what must come of them; an update that breaks one is refused. */
   readonly tests: readonly StoredTest[];
 }
@@ -54,6 +56,7 @@ export const IVR_DEFAULTS: Omit<Ivr, FirstMembers> = {
   record_calls: false,
   sensitive: false,
   webhook: [],
+  option_priority: [],
   tests: [],
 };
 
@@ -62,7 +65,7 @@ export type StoredTest = { readonly [member: string]: unknown };
 
 /** What no single field can know. */
 export function checkIvr(ivr: Ivr, faults: Faults): void {
-  const { option, destination, sms_template: sms, webhook } = ivr;
+  const { option, destination, sms_template: sms, webhook, option_priority: priority } = ivr;
   if (option.length !== destination.length) {
     faults.add(
       '/destination',
@@ -82,6 +85,13 @@ export function checkIvr(ivr: Ivr, faults: Faults): void {
       '/webhook',
       'webhook_too_many',
       `webhook has ${webhook.length} items, but there are only ${option.length} options.`,
+    );
+  }
+  if (priority.length > option.length) {
+    faults.add(
+      '/option_priority',
+      'list_too_long',
+      `option_priority has ${priority.length} items, but there are only ${option.length} options.`,
     );
   }
   const first = new Map<string, number>();

@@ -10,6 +10,7 @@ import type { Ivr } from './ivr.ts';
 import type { DialledNumber } from './number.ts';
 import type { StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
+import type { Room } from './room.ts';
 import type { SmsTemplate } from './sms-template.ts';
 import type { TimeGroup } from './time-group.ts';
 import type { Trunk } from './trunk.ts';
@@ -28,6 +29,8 @@ export interface RecordData {
   readonly announcement: Announcement;
   /** A voicemail box; the messages in it are no configuration. */
   readonly voicemail: VoicemailBox;
+  /** A conference room; who is in it is no configuration. */
+  readonly room: Room;
   readonly sms_template: SmsTemplate;
   readonly webhook: Webhook;
   readonly blocked_number: BlockedNumber;
@@ -60,6 +63,7 @@ export const KINDS = {
   timegroup:      { noun: 'time group',     word: 'timegroup',    destination: true,  directory: 'timeGroups',     exported: 'timegroups',      versioned: false },
   announcement:   { noun: 'announcement',   word: 'announcement', destination: true,  directory: 'announcements',  exported: 'announcements',   versioned: false },
   voicemail:      { noun: 'voicemail box',  word: 'voicemail',    destination: true,  directory: 'voicemailBoxes', exported: 'voicemail_boxes', versioned: false },
+  room:           { noun: 'conference room', word: 'room',        destination: true,  directory: 'rooms',          exported: 'rooms',           versioned: false },
   sms_template:   { noun: 'SMS template',   word: null,           destination: false, directory: 'smsTemplates',   exported: 'sms_templates',   versioned: false },
   webhook:        { noun: 'webhook',        word: 'webhook',      destination: false, directory: null,             exported: 'webhooks',        versioned: false },
   blocked_number: { noun: 'blocked number', word: null,           destination: false, directory: null,             exported: 'blocked_numbers', versioned: false },

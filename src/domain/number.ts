@@ -5,9 +5,14 @@ export interface DialledNumber {
   readonly number: string;
   readonly destination: string;
   readonly description: string;
+  /** In queues: callers with a higher one come first. */
+  readonly priority: number;
 }
 
-export const NUMBER_DEFAULTS: Omit<DialledNumber, 'number' | 'destination'> = { description: '' };
+export const NUMBER_DEFAULTS: Omit<DialledNumber, 'number' | 'destination'> = {
+  description: '',
+  priority: 0,
+};
 
 /** What two ways of writing a number have in common: providers send it with and without the plus. */
 export function numberKey(number: string): string {

@@ -5,7 +5,7 @@ import { type CountryCode, getExampleNumber } from 'libphonenumber-js/min';
 import { describe, expect, it } from 'vitest';
 import { planFile } from '../../bin/write-numbering-plans.js';
 import { isWithheld, plainNumber } from './number-text.ts';
-import { COUNTRIES, Numbering } from './numbering.ts';
+import { COUNTRIES, NUMBER_FORMATS, Numbering } from './numbering.ts';
 
 const numbering = (country: string, area_code = '') => new Numbering({ country, area_code });
 const berlin = numbering('DE', '030');
@@ -181,6 +181,29 @@ describe('for any text', () => {
     );
   });
 
+  it('a number in the form of a trunk is the same number, and none that is dialled at home goes abroad (T44)', () => {
+    fc.assert(
+      fc.property(hostile, plan, fc.constantFrom(...NUMBER_FORMATS), (text, each, format) => {
+        const plain = each.canonical(text);
+        const written = each.written(text, format);
+        if (written === text) return;
+        // Digits alone of a short number abroad are read as another one: only the trunk knows its format.
+        if (format !== 'digits') expect(each.canonical(written)).toBe(plain);
+        else expect(`+${written}`).toBe(plain);
+        expect(written).toMatch(/^\+?[0-9]+$/);
+        // It has a plus or an exit code, or it is of the account's own country.
+        if (!each.isAbroad(text)) expect(each.canonical(each.written(text, 'national'))).toBe(plain);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('a number with keys in it stays as it is, whatever a trunk wants', () => {
+    for (const format of NUMBER_FORMATS)
+      for (const number of ['+30 #0000', '+49 30*123456', '+1#5550100', '+#12345678'])
+        expect(berlin.written(number, format)).toBe(number);
+  });
+
   it('the forms of a number are forms of it, few, and contain its part', () => {
     fc.assert(
       fc.property(hostile, plan, (text, each) => {
@@ -271,5 +294,43 @@ describe('a withheld number', () => {
   it('is not a number or a name', () => {
     for (const text of ['+4930', '0', 'alice', 'anonymouse', 'x'.repeat(10_000)])
       expect(isWithheld(text)).toBe(false);
+  });
+});
+
+describe('numbers of a trunk', () => {
+  it.each([
+    ['as_is', '0301234567', '0301234567'],
+    ['plus', '0301234567', '+49301234567'],
+    ['digits', '+49301234567', '49301234567'],
+    ['00', '0301234567', '0049301234567'],
+    ['national', '+49301234567', '0301234567'],
+    ['national', '+12125550123', '0012125550123'],
+    ['plus', '0012125550123', '+12125550123'],
+    ['plus', '110', '110'],
+    ['plus', '*21#', '*21#'],
+  ] as const)('%s: %s is dialled as %s', (format, number, dialled) => {
+    expect(berlin.written(number, format)).toBe(dialled);
+  });
+
+  it('without a country, only numbers that say which one they are get another form', () => {
+    expect(Numbering.NONE.written('+49301234567', 'digits')).toBe('49301234567');
+    expect(Numbering.NONE.written('0049301234567', 'plus')).toBe('+49301234567');
+    for (const number of ['19005550123', '0301234567'])
+      expect(Numbering.NONE.written(number, 'plus')).toBe(number);
+  });
+
+  it.each([
+    ['digits', '49301234567', '+49301234567'],
+    ['digits', '12125550123', '+12125550123'],
+    ['00', '0012125550123', '+12125550123'],
+    ['national', '0301234567', '+49301234567'],
+    ['national', '301234567', '+49301234567'],
+    ['national', '0012125550123', '+12125550123'],
+    ['plus', '+49301234567', '+49301234567'],
+    ['digits', '100', '100'],
+    ['digits', 'our-user', 'our-user'],
+    ['as_is', '49301234567', '49301234567'],
+  ] as const)('%s: %s is read as %s', (format, signalled, number) => {
+    expect(berlin.read(signalled, format)).toBe(number);
   });
 });

@@ -43,6 +43,10 @@ function planOf(country: string): Plan | null {
   return plan;
 }
 
+/** How a trunk writes numbers. `as_is`: as they are dialled, or in any form that the account's country has. */
+export const NUMBER_FORMATS = ['as_is', 'plus', 'national', '00', 'digits'] as const;
+export type NumberFormat = (typeof NUMBER_FORMATS)[number];
+
 export interface NumberingSettings {
   /** ISO 3166-1, two capital letters; empty: none. */
   readonly country: string;
@@ -81,6 +85,11 @@ export class Numbering {
     return canonical.startsWith('+') ? canonical.slice(1) : canonical;
   }
 
+  /** Whether the number is one of the account's country; true where that is not known. */
+  isHome(text: string): boolean {
+    return this.#plan === null || (this.canonical(text)?.startsWith(`+${this.#plan.code}`) ?? false);
+  }
+
   /** What prefixKeys() are compared with: the number as it is written, and behind a plus its key, unless it is short. */
   wholeKeys(text: string): readonly string[] {
     const [written, canonical] = [numberKey(text), this.canonical(text) ?? ''];
@@ -109,6 +118,39 @@ export class Numbering {
       if (this.#area !== '' && national.startsWith(this.#area)) forms.push(national.slice(this.#area.length));
     }
     return [...new Set(forms)];
+  }
+
+  /**
+   * A number in the form that a trunk wants. What could be several numbers, a short code or an extension stays as it is, and so does a
+   * number that would become one abroad without an exit code or plus (threat T44).
+   */
+  written(number: string, format: NumberFormat): string {
+    const canonical = format === 'as_is' ? null : this.canonical(number);
+    if (canonical === null || !/^\+[1-9][0-9]*$/.test(canonical) || canonical.length <= MAX_SHORT + 1)
+      return number;
+    const plan = this.#plan;
+    const isOwn = plan !== null && canonical.startsWith(`+${plan.code}`);
+    if (!isOwn && !this.isAbroad(number)) return number;
+    const digits = canonical.slice(1);
+    if (format === 'plus') return canonical;
+    if (format === 'digits') return digits;
+    const exit = format === 'national' && plan?.exit?.source === '^(?:011)' ? '011' : '00';
+    const form =
+      format === 'national' && isOwn ? plan.trunk + digits.slice(plan.code.length) : `${exit}${digits}`;
+    // Not one that this country reads as another number.
+    return this.canonical(form) === canonical ? form : number;
+  }
+
+  /** A number of a trunk that writes numbers in one form, as E.164 where it is one; others as they are. */
+  read(number: string, format: NumberFormat): string {
+    if (format === 'as_is' || number.length <= MAX_SHORT || !/^[0-9]+$/.test(number)) return number;
+    if (format === 'digits') return number.startsWith('0') ? number : `+${number}`;
+    const abroad = this.#abroad(number, MIN_INTERNATIONAL);
+    if (abroad !== null) return `+${abroad}`;
+    const plan = this.#plan;
+    if (format !== 'national' || plan === null) return number;
+    const national = withoutTrunk(plan, number);
+    return plan.national.test(national) ? `+${plan.code}${national}` : number;
   }
 
   /** What all forms of a whole number contain; other text as it is. */

@@ -75,8 +75,10 @@ const INTERRUPTED: ReadonlySet<string> = new Set([
 const COMPLETED: ReadonlySet<string> = new Set([
   'hang-up-reached',
   'busy-reached',
+  'star-code-done',
   'voicemail-empty',
   'voicemail-full',
+  'consultation-ended',
 ]);
 const isPhoneOrDepartment = (node: string): boolean =>
   node.startsWith('extension||') || node.startsWith('department||') || node.startsWith('number||');
@@ -109,8 +111,9 @@ export function outcomeOf(
     else if (code === 'arrived' && node !== null && isPhoneOrDepartment(node)) reached = true;
   }
   if (endCode === 'caller-blocked') return 'blocked';
-  if (endCode === 'call-refused') return 'refused';
+  if (endCode === 'call-refused' || endCode === 'star-code-failed') return 'refused';
   if (endCode === 'transferred') return 'transferred';
+  if (endCode === 'callback-asked' || endCode === 'callback-ended') return 'completed';
   if (message) return 'voicemail';
   if (INTERRUPTED.has(endCode)) return 'interrupted';
   if (connected) return 'answered';

@@ -1,12 +1,14 @@
 // A row of the database → a record. Members that an older row lacks get their defaults here and nowhere else; each kind's
 // own file has the defaults, and its API schema uses the same ones.
 import { AGENT_DEFAULTS } from './agent.ts';
+import { BLOCKED_NUMBER_DEFAULTS } from './blocked-number.ts';
 import { DEPARTMENT_DEFAULTS } from './department.ts';
 import { IVR_DEFAULTS } from './ivr.ts';
 import type { RecordData, RecordKind, StoredRecordOf } from './kinds.ts';
 import { NUMBER_DEFAULTS } from './number.ts';
 import type { StoredRecord } from './record.ts';
 import { RECORDING_DEFAULTS } from './recording.ts';
+import { TRUNK_DEFAULTS } from './trunk.ts';
 
 interface RecordRow extends Omit<StoredRecord<unknown>, 'data'> {
   readonly json: string;
@@ -20,13 +22,14 @@ const DEFAULTS: { readonly [K in RecordKind]: Partial<RecordData[K]> } = {
   department: DEPARTMENT_DEFAULTS,
   recording: RECORDING_DEFAULTS,
   number: NUMBER_DEFAULTS,
-  trunk: {},
+  trunk: TRUNK_DEFAULTS,
   timegroup: {},
   announcement: {},
   voicemail: {},
+  room: {},
   sms_template: {},
   webhook: {},
-  blocked_number: {},
+  blocked_number: BLOCKED_NUMBER_DEFAULTS,
   caller_id_rule: {},
 };
 

@@ -12,6 +12,10 @@ export function trunkPlace(accountId: string, trunkId: string): string {
   return `trunk password ${accountId} ${trunkId}`;
 }
 
+export function callPlace(callId: string): string {
+  return `running call ${callId}`;
+}
+
 export function webhookPlace(accountId: string, webhookId: string): string {
   return `webhook secret ${accountId} ${webhookId}`;
 }

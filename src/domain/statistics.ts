@@ -1,5 +1,6 @@
 // From sums to what is shown: the statistics of a menu, of all calls, of an agent and of a department. Counts and sums are exact;
 // rates and averages come from them; percentiles are the upper end of a class (docs/call-records.md).
+import { AGENT_STATES, type AgentState, stateMeasure } from './agent-state.ts';
 import {
   ANSWERED_OTHERWISE,
   KEY_CLASSES_MS,
@@ -111,6 +112,9 @@ export function agentStatistics(sums: Sums) {
     not_answered: offered - answered,
     talk_ms: talkMs,
     average_talk_ms: average(talkMs, answered),
+    state_ms: Object.fromEntries(
+      AGENT_STATES.map((state) => [state, of(sums, stateMeasure(state))]),
+    ) as Record<AgentState, number>,
   };
 }
 
@@ -124,5 +128,8 @@ export function departmentStatistics(sums: Sums) {
     talk_ms: talkMs,
     average_talk_ms: average(talkMs, answered),
     average_wait_ms: average(of(sums, 'wait_ms'), answered),
+    callbacks_asked: of(sums, 'callbacks_asked'),
+    callbacks_done: of(sums, 'callbacks_done'),
+    callbacks_failed: of(sums, 'callbacks_failed'),
   };
 }

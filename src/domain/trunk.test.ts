@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isDialable, normaliseNumber } from './number-text.ts';
-import { COUNTRIES, Numbering } from './numbering.ts';
+import { COUNTRIES, NUMBER_FORMATS, Numbering } from './numbering.ts';
 import type { StoredRecord } from './record.ts';
-import { type PrefixRule, routeOut, routesOut, type Trunk } from './trunk.ts';
+import { type PrefixRule, routeOut, routesOut, TRUNK_DEFAULTS, type Trunk } from './trunk.ts';
 
 const trunk = (id: string, changes: Partial<Trunk> = {}): StoredRecord<Trunk> => ({
   id,
@@ -14,6 +14,7 @@ const trunk = (id: string, changes: Partial<Trunk> = {}): StoredRecord<Trunk> =>
     host: '192.0.2.1',
     port: 0,
     transport: 'udp',
+    ...TRUNK_DEFAULTS,
     addresses: ['192.0.2.1'],
     username: null,
     sealed_password: null,
@@ -201,5 +202,24 @@ describe('numbers', () => {
   it('dialable has at most 32 digits and keys behind a plus', () => {
     expect(isDialable(`+${'1'.repeat(32)}`)).toBe(true);
     expect(isDialable(`+${'1'.repeat(33)}`)).toBe(false);
+  });
+});
+
+describe('the format of a trunk', () => {
+  const berlin = new Numbering({ country: 'DE', area_code: '030' });
+
+  it('is that of numbers whose rule neither strips nor adds', () => {
+    const rules = [rule('0'), rule('+49', 3, '0')];
+    const trunks = [trunk('t', { outbound_prefixes: rules, outbound_format: 'digits' })];
+    expect(routeOut(trunks, '0401234567', berlin)?.dialled).toBe('49401234567');
+    expect(routeOut(trunks, '+49401234567', berlin)?.dialled).toBe('0401234567');
+  });
+
+  it('opens no number that the rules do not (T1, T44)', () => {
+    for (const outbound_format of NUMBER_FORMATS) {
+      const trunks = [trunk('t', { outbound_prefixes: [rule('0')], outbound_format })];
+      for (const number of ['0019005550123', '+19005550123', '19005550123', '009005550123'])
+        expect([outbound_format, routeOut(trunks, number, berlin)]).toEqual([outbound_format, null]);
+    }
   });
 });

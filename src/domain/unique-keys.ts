@@ -24,6 +24,7 @@ const KEYS: {
   timegroup: null,
   announcement: null,
   voicemail: null,
+  room: null,
   sms_template: null,
   webhook: null,
   blocked_number: (_id, entry) => [{ name: 'number', value: blockKey(entry) }],

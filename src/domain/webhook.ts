@@ -31,8 +31,12 @@ export function statusIn(note: string | null): number | null {
   return Number.isInteger(status) ? status : null;
 }
 
+/** Events that must be named: a service with many agents has many of them. */
+const NAMED_ALONE: ReadonlySet<string> = new Set(['agent.state']);
+
 export function listensTo({ events, status }: Webhook, type: string): boolean {
-  return status === 'active' && (events.includes(ALL_EVENTS) || events.includes(type));
+  const isAll = events.includes(ALL_EVENTS) && !NAMED_ALONE.has(type);
+  return status === 'active' && (isAll || events.includes(type));
 }
 
 /** What is sent: the same text at every try, so that the same bytes are signed. */

@@ -29,6 +29,7 @@ const NO_STORAGE = {
   getRecords: never,
   listRecords: never,
   listStamps: never,
+  recordChanges: never,
   revisions: never,
 };
 
@@ -113,6 +114,7 @@ describe('flow threads (T37)', () => {
     const storage = {
       ...NO_STORAGE,
       listStamps: () => Promise.resolve([]),
+      recordChanges: () => Promise.resolve({ revision: 1, changes: null }),
       getRecords: () => Promise.resolve([]),
     };
     const jobs = new FlowJobs({ storage });

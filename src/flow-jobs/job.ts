@@ -2,6 +2,7 @@
 import type { Settings } from '../domain/account.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import type { Capabilities } from '../flow/flow.ts';
+import type { LintedStarCode } from '../flow/lint/star-codes.ts';
 import type { ScenarioFault } from '../flow/simulation/scenario.ts';
 
 interface OfAccount {
@@ -32,6 +33,7 @@ export interface TestJob extends OfMenu {
 export interface LintJob extends OfAccount {
   readonly kind: 'lint';
   readonly capabilities: Capabilities;
+  readonly starCodes: readonly LintedStarCode[];
 }
 
 export type FlowJob = SimulateJob | TestJob | LintJob;
@@ -40,7 +42,7 @@ export type FlowJob = SimulateJob | TestJob | LintJob;
 export type FlowResult = { readonly json: string | null } | { readonly faults: readonly ScenarioFault[] };
 
 /** Methods of storage that a flow thread calls, by way of the main thread. */
-export type Asked = 'getRecord' | 'getRecords' | 'listRecords' | 'listStamps' | 'revisions';
+export type Asked = 'getRecord' | 'getRecords' | 'listRecords' | 'listStamps' | 'recordChanges' | 'revisions';
 
 export type ToThread =
   | { readonly job: FlowJob }

@@ -4,11 +4,13 @@ import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
 import { flowAround } from '../accounts/flow-around.ts';
 import { menuNode } from '../domain/compile.ts';
 import type { Ivr } from '../domain/ivr.ts';
+import { splitReference } from '../domain/reference.ts';
 import { readData } from '../domain/row.ts';
 import { MAX_EVENTS, runStoredTests } from '../domain/stored-tests.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Finding } from '../flow/lint/finding.ts';
-import { missingEntries } from '../flow/lint/missing.ts';
+import { missingEntries, missingMusic } from '../flow/lint/missing.ts';
+import { hiddenStarCodes } from '../flow/lint/star-codes.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
 import type { MenuNode } from '../flow/node.ts';
@@ -85,23 +87,20 @@ function boundedTrace(trace: Trace): object {
 
 /** The whole account, with the menus that no call reaches. */
 async function runLint(
-  { accountId, settings, capabilities }: LintJob,
+  { accountId, settings, capabilities, starCodes }: LintJob,
   { snapshots }: JobParts,
 ): Promise<FlowResult> {
   const snapshot = await snapshots.whole(accountId, settings);
   const flow = changeFlow(snapshot.flow, { settings: { capabilities } });
-  const findings: Finding[] = [];
+  const music = settings.music_on_hold && splitReference(settings.music_on_hold).id;
+  const findings: Finding[] = [...missingMusic(flow, music)];
   for (const node of flow.nodes.values()) {
     if (findings.length >= MAX_FINDINGS) break;
     findings.push(...lintNode(flow, node));
   }
   if (findings.length < MAX_FINDINGS) {
-    findings.push(
-      ...missingEntries(
-        flow,
-        snapshot.numbers.map(({ data }) => data),
-      ),
-    );
+    const numbers = snapshot.numbers.map(({ data }) => data);
+    findings.push(...missingEntries(flow, numbers), ...hiddenStarCodes(numbers, starCodes));
     findings.push(...unreachedMenus(flow, entriesOf(snapshot)));
   }
   return { json: JSON.stringify({ data: findings.slice(0, MAX_FINDINGS) }) };

@@ -35,6 +35,7 @@ const storage: Pick<RecordStorage, Exclude<Asked, 'revisions'>> & RevisionStorag
   getRecords: ask('getRecords'),
   listRecords: ask('listRecords'),
   listStamps: ask('listStamps'),
+  recordChanges: ask('recordChanges'),
   revisions: ask('revisions'),
 };
 const parts = { storage, snapshots: new AccountSnapshots(storage, HELD) };

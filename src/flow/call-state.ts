@@ -30,10 +30,24 @@
 //              │ └───────────────────────────┘
 //              └ full, no agents; the longest wait, the exit key ─▶ failover
 //
+//   queued ◀── the key for a call-back; no, refused ──▶ callback: confirm, entry, asking ── stored ─▶ parting
+//
+// A conference room:
+//
+//   arrive ─▶ room-pin ── typed ─▶ room-joining ── entered ─▶ in-room ── closed, removed ─▶ ended
+//                 ▲                  │ │ waits ▼       ▲
+//                 └── wrong (1, 2) ──┘ │ room-waiting ─┘ entered: the host has come
+//                                      └ wrong (3), full, locked, no host ─▶ failover
+//   room-joining ── name ─▶ room-name: prompt, tone, the caller says the name ── entered, waits ─▶ as above
+//
 // caller-hung-up leads from anywhere to ended, and so does the call-limit timer. Every other wait is guarded
 // by a timer of its own, so a report that never comes cannot leave a caller in silence.
 
-import type { QueueRules, RecordingId, Ref, RingStrategy } from './node.ts';
+import type { AskCallback, AskingCallback, CallbackAnswer } from './callback-phase.ts';
+import type { QueueRules, Ref, RingStrategy, RoomNode } from './node.ts';
+import type { QueuedPhase, QueueVisit } from './queue-phase.ts';
+import type { RecordName, RoomAnswer, RoomPhase, TypedPin } from './room-phase.ts';
+import type { Sound } from './sound.ts';
 import type { EndCode, EndReason, TrailEntry } from './trail.ts';
 
 export type TimerName =
@@ -45,6 +59,9 @@ export type TimerName =
   | 'voicemail' // the recorder that should have stopped
   | 'queue-wait' // the longest wait in a queue
   | 'queue-announce' // time to announce the position
+  | 'queue-offer' // time to offer a call-back
+  | 'queue-message' // time for the department's recording between the music
+  | 'room' // a room that did not answer, or whose host did not come
   | 'call-limit';
 
 /** One visit of one menu, with its two counters (call rule 6). */
@@ -60,13 +77,8 @@ export interface RingTarget {
   readonly owner: Ref;
   readonly via: 'intercom' | 'number';
   readonly number: string;
-}
-
-/** One wait in the queue of a department. */
-export interface QueueVisit {
-  readonly request: number;
-  /** When the call joined, on its own clock. */
-  readonly sinceMs: number;
+  /** An agent chose the number: only trunks that agents may call by are used. */
+  readonly byAgent?: true;
 }
 
 export type RingFailure = 'agent-busy' | 'agent-unreachable' | 'no-answer';
@@ -97,6 +109,8 @@ export type Phase =
       readonly failover: Ref | null;
       /** The most specific failure so far: the reason in the call record. */
       readonly failure: RingFailure;
+      /** Phones that send sound before they answer. */
+      readonly early: readonly string[];
       /** The queue that the caller returns to if no agent answers; null = none. */
       readonly queue: QueueVisit | null;
     }
@@ -107,15 +121,11 @@ export type Phase =
       readonly queue: QueueVisit;
       readonly returned: boolean;
     }
-  | {
-      readonly name: 'queued';
-      readonly node: Ref;
-      readonly queue: QueueVisit;
-      readonly playback: number;
-      readonly hears: 'music' | 'built-in-music' | 'position';
-    }
+  | QueuedPhase
+  | AskingCallback
   | { readonly name: 'greeting'; readonly node: Ref; readonly playback: number }
   | { readonly name: 'recording'; readonly node: Ref; readonly request: number }
+  | RoomPhase
   | { readonly name: 'parting'; readonly node: Ref; readonly playback: number; readonly end: EndCode }
   | { readonly name: 'connected'; readonly node: Ref; readonly target: RingTarget }
   | { readonly name: 'ended'; readonly end: EndReason };
@@ -129,6 +139,8 @@ export interface CallState {
   /** The wall clock at the call's start: opening hours are read from it. */
   readonly startedEpochMs: number;
   readonly caller: string | null;
+  /** In queues: callers with a higher one come first. */
+  readonly priority: number;
   readonly answered: boolean;
   /** Destinations since the caller last pressed a key (call rule 9). */
   readonly hops: number;
@@ -161,6 +173,22 @@ export type CallEvent =
       readonly epochMs: number;
       readonly seed: number;
       readonly caller: string | null;
+      /** By an earlier call (transfer), or because the service dialled the caller (click to call). */
+      readonly answered?: true;
+      /** Of the number that was dialled; absent: 0. */
+      readonly priority?: number;
+    } & At)
+  /** In place of call-started: the node that had the call died, and another one goes on with it. */
+  | ({
+      readonly type: 'call-recovered';
+      /** Where it was: it arrives there again, unless it was connected. */
+      readonly node: Ref;
+      /** The phone that it was connected with. */
+      readonly talkedTo: RingTarget | null;
+      readonly epochMs: number;
+      readonly seed: number;
+      readonly caller: string | null;
+      readonly priority?: number;
     } & At)
   | ({ readonly type: 'key-pressed'; readonly key: string } & At)
   | ({ readonly type: 'playback-finished'; readonly playback: number } & At)
@@ -174,11 +202,27 @@ export type CallEvent =
       readonly lastRung: Ref | null;
     } & At)
   | ({ readonly type: 'ring-progressed' } & OfTarget)
+  | ({ readonly type: 'early-media' } & OfTarget)
   | ({ readonly type: 'agent-answered' } & OfTarget)
   | ({ readonly type: 'agent-busy' } & OfTarget)
   | ({ readonly type: 'agent-unreachable' } & OfTarget)
   | ({ readonly type: 'ring-failed' } & OfTarget)
+  /** Paused, or signed out of the department that rings: the phone is not rung. */
+  | ({ readonly type: 'agent-paused' } & OfTarget)
   | ({ readonly type: 'agent-hung-up' } & At)
+  /** A phone that was not rung answers in place of those that are. */
+  | ({ readonly type: 'picked-up'; readonly target: RingTarget } & At)
+  /** Another takes the place of one side: by an attended transfer, or by a phone that takes the call over. */
+  | ({
+      readonly type: 'party-replaced';
+      /** The called side now; null: the caller's was replaced. */
+      readonly target: RingTarget | null;
+      /** The number of the caller now. */
+      readonly caller: string | null;
+      /** Of the caller who comes; absent: 0. */
+      readonly priority?: number;
+      readonly text: string;
+    } & At)
   | ({
       readonly type: 'voicemail-recorded';
       readonly request: number;
@@ -191,27 +235,32 @@ export type CallEvent =
   /** The call is first in the queue; these agents are reserved for it until resume-queue or leave-queue. */
   | ({ readonly type: 'queue-turn'; readonly request: number; readonly agents: readonly Ref[] } & At)
   /** No agent is free; the answer to join-queue, resume-queue and ask-position. 1 = the next. */
-  | ({ readonly type: 'queue-position'; readonly request: number; readonly position: number } & At)
+  | ({
+      readonly type: 'queue-position';
+      readonly request: number;
+      readonly position: number;
+      /** Until an agent answers, by the waits of the last callers; absent: not known. */
+      readonly estimateMs?: number;
+    } & At)
   | ({ readonly type: 'queue-refused'; readonly request: number; readonly why: QueueRefusal } & At)
+  /** The answer to ask-callback. */
+  | ({ readonly type: 'callback-answered'; readonly request: number; readonly answer: CallbackAnswer } & At)
+  /** The answer to join-room; `entered` also follows `waits`, when the host has come, and either of them follows `name`. */
+  | ({ readonly type: 'room-answered'; readonly request: number; readonly answer: RoomAnswer } & At)
+  /** closed: the host has left. removed: by an operator. */
+  | ({
+      readonly type: 'room-left';
+      readonly request: number;
+      readonly why: 'closed' | 'removed' | 'failed';
+    } & At)
   | ({ readonly type: 'caller-hung-up' } & At);
 
 export type QueueRefusal = 'queue-full' | 'queue-empty';
 
-export type SystemPrompt =
-  | 'apology'
-  | 'voicemail-greeting'
-  | 'message-saved'
-  | 'music-on-hold'
-  | `position-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 'many'}`;
-
-export type Sound =
-  | { readonly kind: 'recording'; readonly id: RecordingId }
-  /** The short tone in place of a recording that does not exist (call rule 8). */
-  | { readonly kind: 'tone'; readonly insteadOf: RecordingId }
-  | { readonly kind: 'system'; readonly prompt: SystemPrompt };
-
 export type Action =
   | { readonly type: 'answer' }
+  /** What is played from here on is heard before the answer. */
+  | { readonly type: 'progress' }
   | {
       readonly type: 'play';
       readonly playback: number;
@@ -244,7 +293,15 @@ export type Action =
       readonly ringMs: number;
     }
   /** Targets are named one by one; one that answers after this is cleared without asking the machine. */
-  | { readonly type: 'stop-ringing'; readonly attempt: number; readonly targets: readonly string[] }
+  | {
+      readonly type: 'stop-ringing';
+      readonly attempt: number;
+      readonly targets: readonly string[];
+      /** Another phone has answered: these list no missed call. */
+      readonly elsewhere?: true;
+    }
+  /** The caller, answered or not, hears the target that rings in place of ringback, and is heard there. */
+  | { readonly type: 'connect-early'; readonly attempt: number; readonly target: string }
   | { readonly type: 'connect'; readonly attempt: number; readonly target: RingTarget }
   /** Answered by queue-turn, queue-position or queue-refused. */
   | {
@@ -255,10 +312,13 @@ export type Action =
       readonly agents: readonly Ref[];
       readonly strategy: RingStrategy;
       readonly rules: QueueRules;
+      /** Of the caller; absent: 0. */
+      readonly priority?: number;
     }
   /** No agent answered: the call keeps its position. Answered by queue-turn or queue-position. */
   | { readonly type: 'resume-queue'; readonly request: number }
   | { readonly type: 'ask-position'; readonly request: number }
+  | AskCallback
   /** Always, once, when a call that joined goes elsewhere or ends. */
   | { readonly type: 'leave-queue'; readonly request: number; readonly servedBy: Ref | null }
   | {
@@ -280,6 +340,18 @@ export type Action =
     }
   /** What was recorded up to here is kept. */
   | { readonly type: 'stop-recording'; readonly request: number }
+  /** Answered by room-answered. */
+  | {
+      readonly type: 'join-room';
+      readonly request: number;
+      readonly room: RoomNode;
+      readonly isHost: boolean;
+      /** A wrong one is asked about as a right one is: the room counts them over all calls. */
+      readonly pin: TypedPin;
+    }
+  | RecordName
+  /** Always, once, when a call that asked to join goes elsewhere or ends, unless it was refused or let go. */
+  | { readonly type: 'leave-room'; readonly request: number }
   | { readonly type: 'note'; readonly entry: TrailEntry }
   /** Always the last action of a call, also when the caller left first: it clears both legs. */
   | { readonly type: 'hang-up'; readonly end: EndReason };
@@ -293,6 +365,9 @@ export const NO_TIMERS: Readonly<Record<TimerName, number>> = {
   voicemail: 0,
   'queue-wait': 0,
   'queue-announce': 0,
+  'queue-offer': 0,
+  'queue-message': 0,
+  room: 0,
   'call-limit': 0,
 };
 
@@ -301,6 +376,7 @@ export const NEW_CALL: CallState = {
   atMs: 0,
   startedEpochMs: 0,
   caller: null,
+  priority: 0,
   answered: false,
   hops: 0,
   typedAhead: '',

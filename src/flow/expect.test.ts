@@ -132,3 +132,13 @@ test.each(['connected', 'voicemail', 'hung-up', 'caller-hung-up', 'unfinished'])
     expect(readTestCase({ name: 'x', expect: { outcome } }).ok).toBe(true);
   },
 );
+
+test('stored test that fails lists fifty things, and says how many more there are', () => {
+  const said = (count: number) => {
+    const sms = Array.from({ length: count }, () => 't');
+    return runTestCase(flow, 'ivr||main', read({ name: 'x', script: '1', expect: { sms } })).differences;
+  };
+  const fifty = Array.from({ length: 50 }, () => 't').join(', ');
+  expect(said(50)).toEqual([`sms: expected ${fifty}, was nothing.`]);
+  expect(said(53)).toEqual([`sms: expected ${fifty} and 3 more, was nothing.`]);
+});

@@ -26,6 +26,13 @@ export interface Capabilities {
   readonly email: boolean;
 }
 
+/**
+ * What a caller gets of a call that fails before anything was answered: the reason as a status, an apology before the answer and then
+ * the status, or an answer and an apology.
+ */
+export const FAILED_CALLS = ['status', 'announce', 'answer'] as const;
+export type FailedCalls = (typeof FAILED_CALLS)[number];
+
 export interface FlowSettings {
   /** How long an agent's phones ring before the call counts as not answered (call rule 7). */
   readonly ringSeconds: number;
@@ -39,6 +46,7 @@ export interface FlowSettings {
   readonly callLimitMs: number;
   /** Played instead of the built-in apology when it exists. */
   readonly apologyRecording: RecordingId | null;
+  readonly failedCalls: FailedCalls;
   /** The webhooks that there are, for the linter; null = not known, so the linter reports none as missing. */
   readonly webhooks: ReadonlySet<string> | null;
   /** For the linter; null = not known, as in a file of menus, so it does not report what cannot be sent. */
@@ -54,6 +62,7 @@ export const DEFAULT_SETTINGS: FlowSettings = {
   hopLimit: 20,
   callLimitMs: 12 * 3_600_000,
   apologyRecording: null,
+  failedCalls: 'status',
   webhooks: null,
   capabilities: null,
   showsKeys: false,

@@ -99,16 +99,19 @@ test('keys are hidden during the last words of a menu that leads to a sensitive 
   ]);
 });
 
-test('an SMS of a sensitive menu does not tell which keys were pressed', () => {
-  const menu = { ...pin(), options: [option('4711', 'extension||sales', 't')] };
-  const flow = aFlow([menu], { smsTemplates: true });
-  let state = NEW_CALL;
-  const queued = runScript(flow, '4711').events.flatMap((event: CallEvent) => {
-    const after = step(flow, state, event);
-    state = after.state;
-    return after.actions.filter(({ type }) => type === 'queue-sms');
-  });
-  expect(queued).toMatchObject([{ keys: '', destination: 'extension||sales', template: 't' }]);
+test('an SMS of a sensitive menu does not tell which keys were pressed; that of another does', () => {
+  const queued = (sensitive: boolean) => {
+    const menu = { ...pin(), sensitive, options: [option('4711', 'extension||sales', 't')] };
+    const flow = aFlow([menu], { smsTemplates: true });
+    let state = NEW_CALL;
+    return runScript(flow, '4711').events.flatMap((event: CallEvent) => {
+      const after = step(flow, state, event);
+      state = after.state;
+      return after.actions.filter(({ type }) => type === 'queue-sms');
+    });
+  };
+  expect(queued(true)).toMatchObject([{ keys: '', destination: 'extension||sales', template: 't' }]);
+  expect(queued(false)).toMatchObject([{ keys: '4711', destination: 'extension||sales', template: 't' }]);
 });
 
 test('a simulated call shows its keys: they are its author’s own', () => {

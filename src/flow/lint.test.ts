@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
+import type { FlowSettings } from './flow.ts';
 import type { Finding } from './lint/finding.ts';
+import { missingEntries } from './lint/missing.ts';
 import { lintFlow, lintNode } from './lint.ts';
-import { aDepartment, aFlow, aMenu, anAgent, anAnnouncement, someHours } from './testing/samples.ts';
+import type { FlowNode } from './node.ts';
+import {
+  aDepartment,
+  aFlow,
+  aMenu,
+  anAgent,
+  anAnnouncement,
+  aVoicemail,
+  someHours,
+} from './testing/samples.ts';
 
 const brief = (findings: readonly Finding[]): string[] =>
   findings.map(({ code, severity, pointer }) => `${severity} ${code} ${pointer}`);
@@ -135,14 +146,65 @@ test('linter takes one open day for open, a break of a quarter of an hour for me
     ],
   });
   expect(gaps(twice(9 * 60, 9 * 60 + 15))).toEqual([]);
+  expect(gaps(twice(9 * 60, 9 * 60 + 14))).toHaveLength(1);
   expect(gaps(twice(9 * 60, 9 * 60 + 5))).toMatchObject([
     { message: '“Hours h” closes at 09:00 and opens again at 09:05: 5 minutes.' },
   ]);
 });
 
 test('linter warns of retries without a wait from the first one on', () => {
-  const found = (timeoutTries: number) =>
-    brief(lintNode(aFlow([]), aMenu('m', { timeoutSeconds: 0, timeoutTries })));
+  const found = (timeoutTries: number, timeoutSeconds = 0) =>
+    brief(lintNode(aFlow([]), aMenu('m', { timeoutSeconds, timeoutTries })));
   expect(found(0)).toEqual([]);
+  expect(found(1, 1)).toEqual([]);
   expect(found(1)).toEqual(['warning timeout-zero-retries /timeout']);
 });
+
+test('linter says which texts and messages the service cannot send, and names no others', () => {
+  const without = { smsTemplates: true, capabilities: { sms: false, email: false } };
+  const menu = aMenu('m', {
+    options: [option('1', 'extension||sales'), { ...option('2', 'extension||sales'), smsTemplate: 't' }],
+  });
+  const cannotSend = (node: FlowNode, settings: Partial<FlowSettings> = without) =>
+    brief(lintNode(aFlow([], settings), node)).filter((line) => line.includes('unavailable'));
+  expect(cannotSend(menu)).toEqual(['warning sms-unavailable /sms_template/1']);
+  expect(cannotSend(aVoicemail('v', { mailed: true }))).toEqual(['warning email-unavailable /email']);
+  expect(cannotSend(aVoicemail('v', { mailed: false }))).toEqual([]);
+  const able = { smsTemplates: true, capabilities: { sms: true, email: true } };
+  expect([menu, aVoicemail('v', { mailed: true })].flatMap((node) => cannotSend(node, able))).toEqual([]);
+});
+
+test('linter reports dialled numbers that lead nowhere', () => {
+  const numbers = [
+    { number: '+4930111', destination: 'ivr||main' },
+    { number: '+4930222', destination: 'ivr||gone' },
+  ];
+  expect([...missingEntries(aFlow([aMenu('main')]), numbers)]).toEqual([
+    {
+      code: 'destination-missing',
+      severity: 'warning',
+      node: 'number||+4930222',
+      pointer: '/destination',
+      message: '+4930222 leads to ivr||gone, which does not exist: calls to it fail.',
+    },
+  ]);
+});
+
+test('linter takes a range that ends where it begins for a whole day: there is no break behind it', () => {
+  const weekly = [
+    { days: [1, 2, 3, 4, 5], from: 9 * 60, to: 9 * 60 },
+    { days: [1, 2, 3, 4, 5], from: 9 * 60 + 5, to: 17 * 60 },
+  ];
+  const findings = lintNode(aFlow([]), someHours('h', { weekly }));
+  expect(findings.filter(({ code }) => code === 'hours-gap')).toEqual([]);
+});
+
+test.each(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])(
+  'linter names %s where it was forgotten',
+  (name) => {
+    const all = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+    const days = all.flatMap((each, index) => (each === name ? [] : [index + 1]));
+    const findings = lintNode(aFlow([]), someHours('h', { weekly: [{ days, from: 540, to: 1_020 }] }));
+    expect(findings).toMatchObject([{ message: `“Hours h” is open on every working day but ${name}.` }]);
+  },
+);

@@ -13,6 +13,8 @@ export interface MenuOption {
   readonly smsTemplate: string | null;
   /** The webhook that is notified when the option is chosen, whatever events it has subscribed to. */
   readonly webhook?: string;
+  /** Of who chooses it, in queues from then on; absent: as before. */
+  readonly priority?: number;
 }
 
 /** An IVR. The members mirror the payload of POST /v1/ivr, one by one. */
@@ -51,6 +53,16 @@ export interface AgentNode {
   /** The time group in which calls are offered to the agent; null = always. */
   readonly hours: Ref | null;
   readonly failover: Ref | null;
+  /** No call is offered; a direct one goes on as to a busy agent. */
+  readonly doNotDisturb?: true;
+  /** Of calls to this agent, not to a department. */
+  readonly forwards?: Forwards;
+}
+
+export interface Forwards {
+  readonly always: Ref | null;
+  readonly busy: Ref | null;
+  readonly noAnswer: Ref | null;
 }
 
 export type RingStrategy = 'simultaneous' | 'in_order' | 'random' | 'round_robin' | 'longest_idle';
@@ -64,6 +76,14 @@ export interface DepartmentNode {
   /** How long one agent's phones ring; null = the account's setting. */
   readonly ringSeconds: number | null;
   readonly failover: Ref | null;
+  /** What a side of its calls hears while the other one holds; absent: the account's music. */
+  readonly holdMusic?: RecordingId;
+  /** By agent, 1 where none is set: agents of a lower level are rung first. Absent: all are of one. */
+  readonly levels?: Readonly<Record<Ref, number>>;
+  /** An agent of several departments serves callers of the one with the highest first; absent: 0. */
+  readonly priority?: number;
+  /** How many agents ring at once by another strategy than simultaneous; absent: 1. */
+  readonly together?: number;
   /** How callers wait while no agent is free; null = they do not wait. */
   readonly queue: QueueRules | null;
 }
@@ -73,6 +93,10 @@ export interface QueueRules {
   readonly music: RecordingId | null;
   /** How often the position is announced; 0 = never. */
   readonly announceSeconds: number;
+  /** With the position, the estimated wait where it is known; absent: not. */
+  readonly announceWait?: true;
+  /** A recording between the music; absent: none. */
+  readonly message?: { readonly recording: RecordingId; readonly seconds: number };
   /** The longest wait; 0 = as long as a call may last. */
   readonly maxWaitSeconds: number;
   /** Callers in the queue at once; 0 = as many as any queue may have. */
@@ -83,6 +107,29 @@ export interface QueueRules {
   readonly joinWhenEmpty: boolean;
   /** The key that leaves the queue for the failover. */
   readonly exitKey: string | null;
+  /** How callers are called back instead of waiting; absent = they are not. */
+  readonly callback?: CallbackRules;
+  /** Where callers go who find the queue full, or have waited for the longest time; absent: to the failover. */
+  readonly fullDestination?: Ref;
+  readonly timeoutDestination?: Ref;
+}
+
+export interface CallbackRules {
+  /** The key that asks for it. */
+  readonly key: string;
+  /** How often it is offered; 0 = never. */
+  readonly offerSeconds: number;
+  /** What offers it; null = the built-in prompt. */
+  readonly recording: RecordingId | null;
+  /** Who is rung first. */
+  readonly first: 'agent' | 'caller';
+  readonly attempts: number;
+  /** Between two attempts. */
+  readonly pauseSeconds: number;
+  /** The time group in which callers are called back; null = always. */
+  readonly hours: Ref | null;
+  /** Call-backs that may be asked for in an hour. */
+  readonly perHour: number;
 }
 
 export interface AnnouncementNode {
@@ -150,6 +197,31 @@ export interface VoicemailNode {
   readonly mailed?: boolean;
 }
 
+/** A conference room. */
+export interface RoomNode {
+  readonly kind: 'room';
+  readonly ref: Ref;
+  readonly name: string;
+  /** Digits; null: none is asked for. */
+  readonly pin: string | null;
+  /** Makes its caller the host. */
+  readonly hostPin: string | null;
+  /** Asks for the PIN; null = the built-in prompt. */
+  readonly pinRecording: RecordingId | null;
+  /** Whether callers hear music until a host is there. */
+  readonly waitForHost: boolean;
+  /** Heard while waiting; null = the built-in music. */
+  readonly music: RecordingId | null;
+  /** Whether the conference ends when the last host leaves. */
+  readonly endWithHost: boolean;
+  /** True: a tone for callers who join or leave. 'name': and the name that the caller said. */
+  readonly announce: boolean | 'name';
+  readonly maxParticipants: number;
+  readonly record: boolean;
+  /** For callers who are not let in. */
+  readonly failover: Ref | null;
+}
+
 export interface HangUpNode {
   readonly kind: 'hang-up';
   readonly ref: Ref;
@@ -167,6 +239,7 @@ export type FlowNode =
   | HoursNode
   | NumberNode
   | VoicemailNode
+  | RoomNode
   | HangUpNode;
 
 export type NodeKind = FlowNode['kind'];
@@ -179,6 +252,7 @@ export const REFERENCE_KINDS = {
   hours: 'timegroup',
   number: 'number',
   voicemail: 'voicemail',
+  room: 'room',
   'hang-up': 'hangup',
 } as const satisfies Record<NodeKind, string>;
 

@@ -2,18 +2,27 @@
 
 import { NO_TIMERS, type Phase, type TimerName } from './call-state.ts';
 import type { Ref } from './node.ts';
+import type { RoomPhase } from './room-phase.ts';
 import { type EndCode, endReason } from './trail.ts';
 import type { Turn } from './turn.ts';
 
 const TIMERS = Object.keys(NO_TIMERS) as TimerName[];
 
+/** A caller who was not answered pays nothing for a call that failed, unless the account says otherwise. */
 export function apologise(turn: Turn, node: Ref, end: EndCode): null {
-  const { apologyRecording } = turn.flow.settings;
-  turn.note(node, 'apology', `An apology, then hang-up. ${endReason(end).text}`);
+  const { apologyRecording, failedCalls } = turn.flow.settings;
+  const { text } = endReason(end);
+  if (!turn.state.answered && failedCalls === 'status') {
+    turn.note(node, 'status-sent', `Nothing was answered: the caller gets the reason as a status. ${text}`);
+    turn.to({ name: 'parting', node, playback: 0, end });
+    return endCall(turn, end);
+  }
+  const isEarly = !turn.state.answered && failedCalls === 'announce';
+  turn.note(node, 'apology', `An apology${isEarly ? ' before the answer' : ''}, then hang-up. ${text}`);
   const playback =
     apologyRecording !== null && turn.flow.recordings.has(apologyRecording)
-      ? turn.playRecording(node, apologyRecording, 'the apology')
-      : turn.playPrompt(node, 'apology');
+      ? turn.playRecording(node, apologyRecording, 'the apology', isEarly)
+      : turn.playPrompt(node, 'apology', isEarly);
   turn.to({ name: 'parting', node, playback, end });
   return null;
 }
@@ -41,7 +50,7 @@ export function endCall(turn: Turn, code: EndCode): null {
 
 function silence(turn: Turn): void {
   const { phase } = turn.state;
-  const plays = 'playback' in phase && (turn.state.timers.playback !== 0 || phase.name === 'queued');
+  const plays = 'playback' in phase && (turn.state.timers.playback !== 0 || isMusic(phase));
   if (plays) turn.stopPlaying(phase.playback);
   if (phase.name === 'ringing') {
     const targets = phase.targets.map((target) => target.id);
@@ -50,8 +59,20 @@ function silence(turn: Turn): void {
   if ('queue' in phase && phase.queue !== null) {
     turn.act({ type: 'leave-queue', request: phase.queue.request, servedBy: null });
   }
+  if (isAtRoom(phase)) turn.act({ type: 'leave-room', request: phase.request });
+  if (phase.name === 'room-name' && phase.playback === 0)
+    turn.act({ type: 'stop-recording', request: phase.request });
   if (phase.name === 'recording') turn.act({ type: 'stop-recording', request: phase.request });
 }
+
+/** It has asked to join a room, and was not refused. */
+export const isAtRoom = (phase: Phase): phase is Exclude<RoomPhase, { name: 'room-pin' }> =>
+  phase.name === 'room-joining' ||
+  phase.name === 'room-name' ||
+  phase.name === 'room-waiting' ||
+  phase.name === 'in-room';
+
+const isMusic = ({ name }: Phase): boolean => name === 'queued' || name === 'room-waiting';
 
 export function nodeOf(phase: Phase): Ref | null {
   if ('visit' in phase) return phase.visit.menu;

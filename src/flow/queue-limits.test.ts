@@ -63,6 +63,49 @@ test('the trail says whether the queue was full or without agents, and how long 
   expect(textOf(long, 'queue-timeout')).toBe('The caller has waited for 1200 s: no longer.');
 });
 
+test('overflow by length and by wait goes to a destination of its own, otherwise to the failover', () => {
+  const agents = { [SALES]: { do: 'busy' } } as const;
+  const wayOf = (rules: Partial<QueueRules>, waiting = 0) =>
+    call(flowOf({ maxWaiting: 2, maxWaitSeconds: 30, ...rules }), {
+      agents,
+      waiting: { [entry]: waiting },
+    }).steps.find(({ code }) => code === 'failover')?.destination;
+  const own = { fullDestination: 'hangup||full', timeoutDestination: 'hangup||late' };
+  expect([wayOf(own), wayOf(own, 2)]).toEqual(['hangup||late', 'hangup||full']);
+  expect([wayOf({}), wayOf({}, 2)]).toEqual(['hangup||busy', 'hangup||busy']);
+});
+
+test('the priority of a call is that of the number, until an option changes it', () => {
+  const menu = aMenu('m', {
+    options: [
+      { keys: '1', destination: entry, smsTemplate: null, priority: 7 },
+      { keys: '2', destination: entry, smsTemplate: null, priority: 0 },
+      { keys: '3', destination: entry, smsTemplate: null },
+    ],
+  });
+  const department = aDepartment('d', { agents: [SALES], queue: aQueue({}) });
+  const joinedBy = (key: string, dialled?: number) => {
+    const started = {
+      type: 'call-started',
+      atMs: 0,
+      entry: 'ivr||m',
+      epochMs: 0,
+      seed: 1,
+      caller: null,
+    } as const;
+    const first = dialled === undefined ? started : { ...started, priority: dialled };
+    const { state } = step(aFlow([menu, department]), NEW_CALL, first);
+    const { actions } = step(aFlow([menu, department]), state, { type: 'key-pressed', atMs: 1, key });
+    return actions.flatMap((action) => (action.type === 'join-queue' ? [action.priority] : []));
+  };
+  expect([joinedBy('1'), joinedBy('2', 3), joinedBy('3', 3), joinedBy('3')]).toEqual([
+    [7],
+    [undefined],
+    [3],
+    [undefined],
+  ]);
+});
+
 test('a caller who leaves by the exit key may go through as many nodes as a new call', () => {
   const leave = (hopLimit: number) =>
     simulate(

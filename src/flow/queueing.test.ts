@@ -239,6 +239,18 @@ test('the strategy chooses among the free ones alone', () => {
   expect(of('round_robin', 'ab')).toBe('a');
   expect(of('longest_idle', 'abd')).toBe('b');
   expect(of('longest_idle', '')).toBe('');
+  const levels: Record<string, number> = { a: 2, b: 3, c: 2, d: 1 };
+  const levelled = (strategy: Parameters<typeof chooseAgents>[0], free: string): string =>
+    chooseAgents(strategy, list, (agent) => free.includes(agent), {
+      ...standing,
+      levelOf: (agent) => levels[agent] ?? 1,
+    }).join('');
+  expect(levelled('simultaneous', 'abcd')).toBe('d');
+  expect(levelled('simultaneous', 'abc')).toBe('ac');
+  expect(levelled('longest_idle', 'abc')).toBe('c');
+  expect(levelled('round_robin', 'abc')).toBe('a');
+  expect(levelled('in_order', 'b')).toBe('b');
+  expect(levelled('random', '')).toBe('');
 });
 
 test('an agent may be busy for a time', () => {

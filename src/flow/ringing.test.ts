@@ -68,7 +68,7 @@ test.each([
   'agent who is %s leads to the failover; none: an apology and a reason (call rule 7)',
   (deed, reason, cause) => {
     const with_ = aFlow([anAgent('sales', { failover: 'extension||support' })]);
-    const without = aFlow([]);
+    const without = aFlow([], { failedCalls: 'answer' });
     const scenario = { agents: agents(['sales', deed]) };
     expect(call(with_, 'extension||sales', scenario).outcome.destination).toBe('extension||support');
     const trace = call(without, 'extension||sales', scenario);
@@ -232,7 +232,7 @@ test.each([
 );
 
 test('agent who is deleted while another one rings is passed over', () => {
-  const flow = aFlow([aDepartment('d')]);
+  const flow = aFlow([aDepartment('d')], { failedCalls: 'answer' });
   const { state, ring } = dial(flow, 'department||d');
   const { actions } = step(changeFlow(flow, { removedNodes: ['extension||support'] }), state, {
     type: 'agent-busy',

@@ -5,7 +5,8 @@ import { type Flow, resolve } from './flow.ts';
 import { openingAt } from './hours/opening.ts';
 import type { AgentNode, Ref } from './node.ts';
 import { failOver } from './parting.ts';
-import { returnToQueue } from './queueing.ts';
+import { type Joining, type Queued, returnToQueue, stopWaiting } from './queueing.ts';
+import { levelsOf } from './strategy.ts';
 import type { Turn } from './turn.ts';
 
 type Ringing = Extract<Phase, { name: 'ringing' }>;
@@ -21,7 +22,7 @@ export function ring(turn: Turn, plan: RingPlan, targets: readonly RingTarget[],
   turn.note(node, 'ringing', `Rings ${phones} for ${ringMs / 1_000} s.`, { rung });
   turn.act({ type: 'ring', attempt, node, targets, ringMs });
   turn.startTimer('ring', ringMs);
-  turn.to({ name: 'ringing', node, attempt, targets, left, ringMs, failover, failure, queue });
+  turn.to({ name: 'ringing', node, attempt, targets, left, ringMs, failover, failure, early: [], queue });
   return null;
 }
 
@@ -46,27 +47,64 @@ export function targetsOf(agent: AgentNode): RingTarget[] {
 
 /** Whether calls are offered to the agent at that moment: not while blocked or off duty. */
 export function isOffered(flow: Flow, agent: AgentNode, epochMs: number): boolean {
-  if (agent.blocked) return false;
+  if (agent.blocked || agent.doNotDisturb) return false;
   const hours = agent.hours === null ? null : resolve(flow, agent.hours);
   return hours?.kind !== 'hours' || openingAt(hours, epochMs).open;
 }
 
+type NotOffered = 'agent-blocked' | 'agent-outside-hours' | 'agent-busy';
+
 /** Why no call is offered to the agent at all, noted in the trail; null = it may be offered. */
-export function whyNotOffered(turn: Turn, agent: AgentNode): 'agent-blocked' | 'agent-outside-hours' | null {
+export function whyNotOffered(turn: Turn, agent: AgentNode): NotOffered | null {
   if (agent.blocked) {
     turn.note(agent.ref, 'agent-blocked', `${agent.name} is blocked: no call is offered.`);
     return 'agent-blocked';
   }
-  if (agent.hours === null) return null;
+  if (agent.hours === null) return whyDisturbing(turn, agent);
   const hours = resolve(turn.flow, agent.hours);
   if (hours?.kind !== 'hours') {
     const text = `The time group of ${agent.name} does not exist (${agent.hours}): the call is offered.`;
     turn.note(agent.ref, 'hours-missing', text);
-    return null;
+    return whyDisturbing(turn, agent);
   }
-  if (openingAt(hours, turn.state.startedEpochMs + turn.atMs).open) return null;
+  if (openingAt(hours, turn.state.startedEpochMs + turn.atMs).open) return whyDisturbing(turn, agent);
   turn.note(agent.ref, 'agent-outside-hours', `It is outside “${hours.name}”, the hours of ${agent.name}.`);
   return 'agent-outside-hours';
+}
+
+function whyDisturbing(turn: Turn, agent: AgentNode): 'agent-busy' | null {
+  if (!agent.doNotDisturb) return null;
+  turn.note(agent.ref, 'do-not-disturb', `${agent.name} does not want to be disturbed.`);
+  return 'agent-busy';
+}
+
+/** A number outside is rung here, by the trunks that agents may call by; what else there is goes on by itself. */
+export function forward(turn: Turn, agent: AgentNode, to: Ref): Ref | null {
+  turn.note(agent.ref, 'forwarded', `Calls to ${agent.name} are forwarded to ${turn.nameOf(to)}.`, {
+    destination: to,
+  });
+  const node = resolve(turn.flow, to);
+  if (node?.kind !== 'number') return to;
+  const ringMs = turn.flow.settings.ringSeconds * 1_000;
+  const plan: RingPlan = {
+    node: to,
+    left: [],
+    ringMs,
+    failover: agent.failover,
+    failure: 'agent-unreachable',
+    queue: null,
+  };
+  return ring(turn, plan, [{ id: to, owner: to, via: 'number', number: node.number, byAgent: true }], []);
+}
+
+/** Where a call goes on that the agent does not get. */
+export function unserved(turn: Turn, plan: Pick<RingPlan, 'node' | 'failover' | 'failure'>): Ref | null {
+  const { node, failover, failure } = plan;
+  const agent = resolve(turn.flow, node);
+  const forwards = agent?.kind === 'agent' ? agent.forwards : undefined;
+  const to = failure === 'agent-busy' ? forwards?.busy : forwards?.noAnswer;
+  if (agent?.kind === 'agent' && to) return forward(turn, agent, to);
+  return failOver(turn, node, failover, failure);
 }
 
 export function targetReported(turn: Turn, event: TargetEvent): Ref | null {
@@ -82,6 +120,8 @@ export function targetReported(turn: Turn, event: TargetEvent): Ref | null {
         `${phoneText(turn, target.owner, target.number)} is ringing.`,
       );
       return null;
+    case 'early-media':
+      return phase.early.includes(target.id) ? null : hasEarlyMedia(turn, phase, target);
     case 'agent-answered':
       return connect(turn, phase, target);
     case 'agent-busy':
@@ -93,6 +133,9 @@ export function targetReported(turn: Turn, event: TargetEvent): Ref | null {
         'agent-unreachable',
         `${phoneText(turn, target.owner, target.number)} cannot be reached.`,
       );
+      return withoutTarget(turn, phase, target, 'agent-unreachable');
+    case 'agent-paused':
+      turn.note(target.owner, 'agent-paused', pausedText(turn, phase.node, target.owner));
       return withoutTarget(turn, phase, target, 'agent-unreachable');
     case 'ring-failed':
       turn.note(
@@ -106,6 +149,29 @@ export function targetReported(turn: Turn, event: TargetEvent): Ref | null {
   }
 }
 
+/** Of several phones that ring it would be by chance which one the caller hears: then it is ringback. */
+export function isHeardEarly({ targets, early }: Pick<Ringing, 'targets' | 'early'>): boolean {
+  return targets.length === 1 && early.includes(targets[0]?.id ?? '');
+}
+
+function hasEarlyMedia(turn: Turn, phase: Ringing, target: RingTarget): null {
+  const next = { ...phase, early: [...phase.early, target.id] };
+  if (isHeardEarly(next)) return hearEarly(turn, next, target);
+  const phone = phoneText(turn, target.owner, target.number);
+  const text = `${phone} sends sound before it answers; the caller hears ringback while others ring.`;
+  turn.note(target.owner, 'early-media', text);
+  turn.to(next);
+  return null;
+}
+
+function hearEarly(turn: Turn, phase: Ringing, target: RingTarget): null {
+  const phone = phoneText(turn, target.owner, target.number);
+  turn.note(target.owner, 'early-media', `The caller hears what ${phone} sends before it answers.`);
+  turn.act({ type: 'connect-early', attempt: phase.attempt, target: target.id });
+  turn.to(phase);
+  return null;
+}
+
 export function ringTimeExpired(turn: Turn, phase: Ringing): Ref | null {
   turn.note(phase.node, 'no-answer', `Nobody answered within ${phase.ringMs / 1_000} s.`);
   turn.act({
@@ -116,10 +182,23 @@ export function ringTimeExpired(turn: Turn, phase: Ringing): Ref | null {
   return attemptFailed(turn, phase, moreTelling(phase.failure, 'no-answer'));
 }
 
-function connect(turn: Turn, phase: Ringing, target: RingTarget): null {
+/** Also a caller who waits: in a parking spot. */
+export function pickedUp(turn: Turn, phase: Ringing | Joining | Queued, target: RingTarget): null {
+  turn.note(target.owner, 'picked-up', `${phoneText(turn, target.owner, target.number)} picks the call up.`);
+  if (phase.name === 'ringing') return connect(turn, phase, target);
+  stopWaiting(turn, phase);
+  return connect(turn, { attempt: 0, targets: [], queue: phase.queue }, target);
+}
+
+function connect(
+  turn: Turn,
+  phase: Pick<Ringing, 'attempt' | 'targets' | 'queue'>,
+  target: RingTarget,
+): null {
   turn.stopTimer('ring');
   const others = phase.targets.filter((other) => other !== target).map((other) => other.id);
-  if (others.length > 0) turn.act({ type: 'stop-ringing', attempt: phase.attempt, targets: others });
+  if (others.length > 0)
+    turn.act({ type: 'stop-ringing', attempt: phase.attempt, targets: others, elsewhere: true });
   turn.answer();
   turn.note(
     target.owner,
@@ -137,8 +216,11 @@ function connect(turn: Turn, phase: Ringing, target: RingTarget): null {
 function withoutTarget(turn: Turn, phase: Ringing, target: RingTarget, failure: RingFailure): Ref | null {
   const targets = phase.targets.filter((other) => other !== target);
   const worst = moreTelling(phase.failure, failure);
-  if (targets.length > 0) {
-    turn.to({ ...phase, targets, failure: worst });
+  const [first] = targets;
+  if (first) {
+    const next = { ...phase, targets, failure: worst };
+    if (isHeardEarly(next)) return hearEarly(turn, next, first);
+    turn.to(next);
     return null;
   }
   turn.stopTimer('ring');
@@ -149,17 +231,44 @@ function attemptFailed(turn: Turn, phase: Ringing, failure: RingFailure): Ref | 
   return ringNext(turn, { ...phase, failure });
 }
 
-/** Rings the first agent left who has a phone; none left: back to the queue, where there is one, or failover. */
+/**
+ * Rings the first agent left who has a phone, of a department that rings together those of the next level; none left: back to the queue,
+ * where there is one, or failover.
+ */
 export function ringNext(turn: Turn, plan: RingPlan): Ref | null {
-  for (const [index, ref] of plan.left.entries()) {
-    const agent = resolve(turn.flow, ref);
-    if (agent?.kind !== 'agent') continue;
-    const targets = targetsOf(agent);
-    if (targets.length > 0) return ring(turn, plan, targets, plan.left.slice(index + 1));
-    turn.note(ref, 'agent-unreachable', `${agent.name} has neither an intercom number nor one to follow.`);
+  for (let left = plan.left; left.length > 0; ) {
+    const together = ringsTogether(turn.flow, plan.node, left);
+    const targets = left.slice(0, together).flatMap((ref) => phonesOf(turn, ref));
+    left = left.slice(together);
+    if (targets.length > 0) return ring(turn, plan, targets, left);
   }
   if (plan.queue !== null) return returnToQueue(turn, plan.node, plan.queue);
-  return failOver(turn, plan.node, plan.failover, plan.failure);
+  return unserved(turn, plan);
+}
+
+/** How many of those left ring together. They are in the order of their levels. */
+function ringsTogether(flow: Flow, node: Ref, left: readonly Ref[]): number {
+  const department = resolve(flow, node);
+  if (department?.kind !== 'department') return 1;
+  const { strategy, together = 1 } = department;
+  const most = strategy === 'simultaneous' ? left.length : Math.min(together, left.length);
+  if (most === 1) return 1;
+  const levelOf = levelsOf(department);
+  const next = left.findIndex((ref) => levelOf(ref) !== levelOf(left[0] ?? ''));
+  return next < 0 ? most : Math.min(next, most);
+}
+
+function phonesOf(turn: Turn, ref: Ref): RingTarget[] {
+  const agent = resolve(turn.flow, ref);
+  if (agent?.kind !== 'agent') return [];
+  const targets = targetsOf(agent);
+  if (targets.length === 0)
+    turn.note(ref, 'agent-unreachable', `${agent.name} has neither an intercom number nor one to follow.`);
+  return targets;
+}
+
+function pausedText(turn: Turn, node: Ref, owner: Ref): string {
+  return `${turn.nameOf(owner)} is paused, or signed out of ${turn.nameOf(node)}: the call is not offered.`;
 }
 
 /** Of two failures the more specific: busy, then no answer, then unreachable. */

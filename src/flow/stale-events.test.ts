@@ -127,6 +127,7 @@ describe('a stale report', () => {
     ],
     ['playback-finished of another sound', prompt, { type: 'playback-finished', atMs, playback: 99 }],
     ['a timer of generation 0', prompt, timerOf(prompt, 'ring', 0)],
+    ['a timer that does not run, of music that has none', queued, timerOf(queued, 'playback', 0)],
     ['a timer of another generation', prompt, timerOf(prompt, 'playback', 99)],
     ['agent-hung-up before anybody answered', ringing, { type: 'agent-hung-up', atMs }],
     ['a second call-started', prompt, started('ivr||main')],
@@ -166,6 +167,7 @@ describe('a stale report', () => {
 describe('a call whose destination is taken away under it', () => {
   const without = changeFlow(FLOW, {
     removedNodes: ['ivr||main', 'department||idle', 'department||queue', 'voicemail||box'],
+    settings: { failedCalls: 'answer' },
   });
   const request = requestOf(joining);
   const greeting = after(FLOW, started('voicemail||box'));

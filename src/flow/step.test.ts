@@ -28,7 +28,7 @@ test('missing destination is unreachable: apology, then hang-up with a reason (c
   });
 });
 
-test('missing entry is answered with an apology as well (call rule 8)', () => {
+test('missing entry ends the call with a reason as well (call rule 8)', () => {
   expect(runScript(aFlow([]), '').outcome.reason).toBe('destination-missing');
 });
 
@@ -119,6 +119,21 @@ test('step changes neither the state nor the flow it is given', () => {
   expect(JSON.stringify(state)).toBe(before);
 });
 
+test('a call lasts twelve hours at most where nothing else is set', () => {
+  const started = {
+    type: 'call-started',
+    atMs: 0,
+    entry: 'ivr||main',
+    epochMs: 0,
+    seed: 1,
+    caller: null,
+  } as const;
+  const { actions } = step(aFlow([aMenu('main')]), NEW_CALL, started);
+  expect(
+    actions.filter((action) => action.type === 'start-timer' && action.timer === 'call-limit'),
+  ).toMatchObject([{ ms: 43_200_000 }]);
+});
+
 test('call limit ends a conversation whose hang-up was lost', () => {
   const flow = aFlow([anAgent('sales')], { callLimitMs: 60_000 });
   const { state } = started(flow, 'extension||sales');
@@ -149,3 +164,11 @@ function started(flow: Flow, entry = 'ivr||main') {
   if (!guard) throw new Error('no timer guards the call');
   return { state, guard: { timer: guard.timer, generation: guard.generation } };
 }
+
+test('a key begins the chain of hops anew, with its destination as the first one (call rule 9)', () => {
+  const round = [anAnnouncement('a', 'announcement||b'), anAnnouncement('b', 'announcement||a')];
+  const flow = aFlow([aMenu('main', { options: [option('1', 'announcement||a')] }), ...round]);
+  const trace = runScript(flow, '1');
+  expect(trace.outcome.reason).toBe('hop-limit');
+  expect(trace.visited, 'the menu and 20 hops').toHaveLength(21);
+});

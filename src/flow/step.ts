@@ -2,8 +2,17 @@
 // the caller of step() to perform. No clock, no I/O: the same events always make the same call.
 
 import type { Action, CallEvent, CallState, Phase, TimerName } from './call-state.ts';
+import {
+  askForCallback,
+  callbackAnswered,
+  callbackKeyPressed,
+  callbackPromptEnded,
+  callbackTimedOut,
+  callbackTurn,
+  isCallbackKey,
+} from './callback.ts';
 import { type Flow, resolve } from './flow.ts';
-import { HIDDEN_KEY, hidesKeys } from './hidden-keys.ts';
+import { HIDDEN_KEY, hidesKeys, isConversation } from './hidden-keys.ts';
 import type { FlowNode, Ref } from './node.ts';
 import { enterAgent } from './nodes/agent.ts';
 import { announcementKeyPressed, enterAnnouncement } from './nodes/announcement.ts';
@@ -20,6 +29,21 @@ import {
 } from './nodes/menu.ts';
 import { enterNumber } from './nodes/number.ts';
 import {
+  enterRoom,
+  type JoiningRoom,
+  nameKeyPressed,
+  pinOver,
+  pinPromptEnded,
+  roomAnswered,
+  roomKeyPressed,
+  roomLeft,
+  roomMusicEnded,
+  roomTimedOut,
+  type SayingName,
+  startName,
+  type WaitingForHost,
+} from './nodes/room.ts';
+import {
   callerLeftVoicemail,
   enterVoicemail,
   startRecording,
@@ -30,6 +54,8 @@ import { apologise, endCall, nodeOf } from './parting.ts';
 import {
   announceDue,
   type Joining,
+  messageDue,
+  offerDue,
   positionReported,
   type Queued,
   queueKeyPressed,
@@ -37,7 +63,7 @@ import {
   queueSoundEnded,
   queueWaitExpired,
 } from './queueing.ts';
-import { ringTimeExpired, targetReported } from './ringing.ts';
+import { isHeardEarly, pickedUp, ringTimeExpired, targetReported } from './ringing.ts';
 import { Turn } from './turn.ts';
 
 export interface Step {
@@ -48,7 +74,8 @@ export interface Step {
 export function step(flow: Flow, state: CallState, event: CallEvent): Step {
   // Nothing follows the end, and nothing comes before the start.
   if (state.phase.name === 'ended') return { state, actions: [] };
-  if ((state.phase.name === 'new') !== (event.type === 'call-started')) return { state, actions: [] };
+  const isBegin = event.type === 'call-started' || event.type === 'call-recovered';
+  if ((state.phase.name === 'new') !== isBegin) return { state, actions: [] };
   const turn = new Turn(flow, state, event.atMs);
   let next = react(turn, event);
   while (next !== null) next = goOn(turn, next);
@@ -61,6 +88,8 @@ function react(turn: Turn, event: CallEvent): Ref | null {
   switch (event.type) {
     case 'call-started':
       return start(turn, event);
+    case 'call-recovered':
+      return recover(turn, event);
     case 'key-pressed':
       return keyPressed(turn, phase, event.key);
     case 'playback-finished':
@@ -75,27 +104,49 @@ function react(turn: Turn, event: CallEvent): Ref | null {
       if (phase.name !== 'looking-up' || phase.request !== event.request) return null;
       return directoryAnswered(turn, phase, event);
     case 'ring-progressed':
+    case 'early-media':
     case 'agent-answered':
     case 'agent-busy':
     case 'agent-unreachable':
     case 'ring-failed':
+    case 'agent-paused':
       return targetReported(turn, event);
     case 'agent-hung-up':
       return phase.name === 'connected' ? endCall(turn, 'agent-hung-up') : null;
+    case 'picked-up':
+      return phase.name === 'ringing' || phase.name === 'queued' || phase.name === 'joining'
+        ? pickedUp(turn, phase, event.target)
+        : null;
+    case 'party-replaced':
+      return partyReplaced(turn, phase, event);
     case 'voicemail-recorded':
       if (phase.name !== 'recording' || phase.request !== event.request) return null;
       return voicemailRecorded(turn, phase, event);
     case 'queue-turn':
+      if (phase.name === 'callback' && phase.queue.request === event.request)
+        return callbackTurn(turn, phase, event.agents);
       return isQueued(phase, event.request) ? queueTurn(turn, phase, event.agents) : null;
     case 'queue-position':
-      return isQueued(phase, event.request) ? positionReported(turn, phase, event.position) : null;
+      return isQueued(phase, event.request) ? positionReported(turn, phase, event) : null;
     case 'queue-refused':
       if (phase.name !== 'joining' || phase.queue.request !== event.request) return null;
       return queueRefused(turn, phase, event.why);
+    case 'callback-answered':
+      if (phase.name !== 'callback' || phase.request !== event.request || phase.stage !== 'asking')
+        return null;
+      return callbackAnswered(turn, phase, event.answer);
+    case 'room-answered':
+      if (!isAtDoor(phase)) return null;
+      return phase.request === event.request ? roomAnswered(turn, phase, event.answer) : null;
+    case 'room-left':
+      if (phase.name !== 'room-name' && phase.name !== 'room-waiting' && phase.name !== 'in-room')
+        return null;
+      return phase.request === event.request ? roomLeft(turn, event.why) : null;
     case 'caller-hung-up':
       if (phase.name === 'recording') return callerLeftVoicemail(turn, phase);
-      // The message is saved: a caller who hangs up before hearing so has left it all the same.
-      if (phase.name === 'parting' && phase.end === 'voicemail-left') return endCall(turn, phase.end);
+      // The message, or the request, is stored: a caller who hangs up before hearing so has left it all the same.
+      if (phase.name === 'parting' && (phase.end === 'voicemail-left' || phase.end === 'callback-asked'))
+        return endCall(turn, phase.end);
       return endCall(turn, 'caller-hung-up');
     default:
       return event satisfies never;
@@ -109,7 +160,9 @@ function isQueued(phase: Phase, request: number): phase is Joining | Queued {
 function start(turn: Turn, event: Extract<CallEvent, { type: 'call-started' }>): Ref {
   turn.state.startedEpochMs = event.epochMs;
   turn.state.caller = event.caller;
+  turn.state.priority = event.priority ?? 0;
   turn.state.random = event.seed | 0;
+  turn.state.answered = event.answered === true;
   // The entry itself is not a hop.
   turn.state.hops = -1;
   const from = event.caller ?? 'a caller without a number';
@@ -118,6 +171,35 @@ function start(turn: Turn, event: Extract<CallEvent, { type: 'call-started' }>):
   });
   turn.startTimer('call-limit', turn.flow.settings.callLimitMs);
   return event.entry;
+}
+
+/** A caller begins again where the call was; two sides that talked are connected. */
+function recover(turn: Turn, event: Extract<CallEvent, { type: 'call-recovered' }>): Ref | null {
+  turn.state.startedEpochMs = event.epochMs;
+  turn.state.caller = event.caller;
+  turn.state.priority = event.priority ?? 0;
+  turn.state.random = event.seed | 0;
+  turn.state.answered = true;
+  turn.state.hops = -1;
+  turn.startTimer('call-limit', Math.max(1, turn.flow.settings.callLimitMs - event.atMs));
+  if (event.talkedTo === null) return event.node;
+  turn.to({ name: 'connected', node: event.node, target: event.talkedTo });
+  return null;
+}
+
+/** One who comes from another call has been answered there. */
+function partyReplaced(
+  turn: Turn,
+  phase: Phase,
+  { target, caller, priority = 0, text }: Extract<CallEvent, { type: 'party-replaced' }>,
+): null {
+  turn.note(target?.owner ?? null, 'party-replaced', text);
+  if (target === null) {
+    turn.state.caller = caller;
+    turn.state.priority = Math.max(turn.state.priority, priority);
+    turn.state.answered = true;
+  } else if (phase.name === 'connected') turn.to({ name: 'connected', node: target.owner, target });
+  return null;
 }
 
 /** Arrives at a destination, unless too many followed each other without caller input (call rule 9). */
@@ -153,6 +235,8 @@ function enter(turn: Turn, node: FlowNode): Ref | null {
       return enterNumber(turn, node);
     case 'voicemail':
       return enterVoicemail(turn, node);
+    case 'room':
+      return enterRoom(turn, node);
     case 'hang-up':
       return enterHangUp(turn, node);
     default:
@@ -162,7 +246,7 @@ function enter(turn: Turn, node: FlowNode): Ref | null {
 
 function keyPressed(turn: Turn, phase: Phase, key: string): Ref | null {
   // Telephones with the keys A to D exist; menus for them do not.
-  if (!/^[0-9*#]$/.test(key) && phase.name !== 'connected') return ignoreKey(turn, phase, key);
+  if (!/^[0-9*#]$/.test(key) && !isTalking(phase)) return ignoreKey(turn, phase, key);
   switch (phase.name) {
     case 'prompt':
     case 'waiting':
@@ -175,13 +259,25 @@ function keyPressed(turn: Turn, phase: Phase, key: string): Ref | null {
     case 'recording':
       return voicemailKeyPressed(turn, phase, key);
     case 'queued':
-      return queueKeyPressed(turn, phase, key);
+      return isCallbackKey(turn, phase, key)
+        ? askForCallback(turn, phase, key)
+        : queueKeyPressed(turn, phase, key);
+    case 'callback':
+      return callbackKeyPressed(turn, phase, key);
+    case 'room-pin':
+      return roomKeyPressed(turn, phase, key);
+    case 'room-name':
+      return nameKeyPressed(turn, phase, key);
     case 'closing': // The decision has been made: a late key must not be taken for the next menu's.
     case 'looking-up':
     case 'joining':
-    case 'ringing':
+    case 'room-joining':
+    case 'room-waiting':
     case 'parting':
       return ignoreKey(turn, phase, key);
+    case 'ringing':
+      return isTalking(phase) ? null : ignoreKey(turn, phase, key);
+    case 'in-room':
     case 'connected': // Keys belong to the conversation now, and may be a PIN: not even a note.
     case 'new':
     case 'ended':
@@ -190,6 +286,14 @@ function keyPressed(turn: Turn, phase: Phase, key: string): Ref | null {
       return phase satisfies never;
   }
 }
+
+/** The caller is heard by the called side, before or after its answer: keys are for it. */
+export function isTalking(phase: Phase): boolean {
+  return isConversation(phase) || (phase.name === 'ringing' && isHeardEarly(phase));
+}
+
+const isAtDoor = (phase: Phase): phase is JoiningRoom | SayingName | WaitingForHost =>
+  phase.name === 'room-joining' || phase.name === 'room-name' || phase.name === 'room-waiting';
 
 function ignoreKey(turn: Turn, phase: Phase, key: string): null {
   const keys = hidesKeys(turn.flow, turn.state) ? HIDDEN_KEY : key;
@@ -210,6 +314,14 @@ function played(turn: Turn, phase: Extract<Phase, { playback: number }>): Ref | 
       return startRecording(turn, phase);
     case 'queued':
       return queueSoundEnded(turn, phase);
+    case 'callback':
+      return callbackPromptEnded(turn, phase);
+    case 'room-pin':
+      return pinPromptEnded(turn, phase);
+    case 'room-name':
+      return startName(turn, phase);
+    case 'room-waiting':
+      return roomMusicEnded(turn, phase);
     case 'parting':
       return endCall(turn, phase.end);
     default:
@@ -225,18 +337,29 @@ function expired(turn: Turn, phase: Phase, timer: TimerName): Ref | null {
       turn.act({ type: 'stop-playing', playback: phase.playback });
       return played(turn, phase);
     case 'first-key':
+      if (phase.name === 'callback') return callbackTimedOut(turn, phase);
+      if (phase.name === 'room-pin') return pinOver(turn, phase);
       return phase.name === 'waiting' ? timedOut(turn, phase.visit) : null;
     case 'inter-digit':
+      if (phase.name === 'callback') return callbackTimedOut(turn, phase);
+      if (phase.name === 'room-pin') return pinOver(turn, phase);
       return phase.name === 'collecting' ? interDigitExpired(turn, phase) : null;
     case 'ring':
       return phase.name === 'ringing' ? ringTimeExpired(turn, phase) : null;
     case 'directory':
       if (phase.name === 'joining') return positionReported(turn, phase, null);
+      if (phase.name === 'callback') return callbackTimedOut(turn, phase);
       return phase.name === 'looking-up' ? directoryTimedOut(turn, phase) : null;
     case 'queue-wait':
       return phase.name === 'queued' ? queueWaitExpired(turn, phase) : null;
     case 'queue-announce':
       return phase.name === 'queued' ? announceDue(turn, phase) : null;
+    case 'queue-offer':
+      return phase.name === 'queued' ? offerDue(turn, phase) : null;
+    case 'queue-message':
+      return phase.name === 'queued' ? messageDue(turn, phase) : null;
+    case 'room':
+      return isAtDoor(phase) ? roomTimedOut(turn, phase) : null;
     case 'voicemail':
       if (phase.name !== 'recording') return null;
       turn.act({ type: 'stop-recording', request: phase.request });

@@ -47,3 +47,29 @@ test('the clock has hours only when there are any', () => {
   expect(clockText(3_600_000)).toBe('1:00:00.000');
   expect(clockText(36_061_001)).toBe('10:01:01.001');
 });
+
+test('timeline has no column for places where no step has one', () => {
+  const trace = runScript(FLOW, '1');
+  const steps = [{ atMs: 0, node: null, code: 'ended', text: 'Over.' }] as const;
+  expect(renderTimeline({ ...trace, steps })).toMatch(/^0:00\.000 {4}Over\.\n/);
+});
+
+test('timeline names the reason of the end where the outcome alone does not say it', () => {
+  const summary = (script: string) => renderTimeline(runScript(FLOW, script)).trimEnd().split('\n').at(-1);
+  expect(summary('1')).toMatch(/^connected: /);
+  expect(summary('9,9')).toMatch(/^hung-up \(\S+\): /);
+});
+
+test.each([
+  ['36', ['playing']],
+  ['1', ['key-pressed', 'key-kept']],
+  ['32', ['option-matched', 'connected', 'voicemail-saved', 'queue-turn']],
+  ['33', ['invalid-retry', 'invalid-final', 'timeout-retry', 'timeout-final', 'key-ignored', 'keys-dropped']],
+  ['33', ['agent-busy', 'agent-unreachable', 'no-answer', 'agent-blocked', 'agent-outside-hours']],
+  ['33', ['queue-returned', 'queue-full', 'queue-empty', 'queue-timeout', 'failover']],
+  ['31', ['recording-missing', 'destination-missing', 'hop-limit', 'apology', 'status-sent']],
+] as const)('timeline shows with the terminal’s colour %s: %s', (colour, codes) => {
+  const steps = codes.map((code) => ({ atMs: 0, node: null, code, text: code }));
+  const shown = visible({ ...runScript(FLOW, '1'), steps });
+  for (const code of codes) expect(shown).toContain(`^[${colour}m${code}^[0m`);
+});

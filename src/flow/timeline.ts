@@ -23,10 +23,17 @@ const COLOURS: Partial<Record<TrailCode, Colour>> = {
   'keys-dropped': 'yellow',
   'agent-busy': 'yellow',
   'agent-unreachable': 'yellow',
+  'agent-paused': 'yellow',
   'no-answer': 'yellow',
   'agent-blocked': 'yellow',
   'agent-outside-hours': 'yellow',
+  'room-pin-wrong': 'yellow',
+  'room-refused': 'yellow',
+  'do-not-disturb': 'yellow',
+  forwarded: 'yellow',
   'queue-turn': 'green',
+  'callback-asked': 'green',
+  'callback-refused': 'yellow',
   'queue-returned': 'yellow',
   'queue-full': 'yellow',
   'queue-empty': 'yellow',
@@ -36,6 +43,7 @@ const COLOURS: Partial<Record<TrailCode, Colour>> = {
   'destination-missing': 'red',
   'hop-limit': 'red',
   apology: 'red',
+  'status-sent': 'red',
 };
 
 /** What is shown of a trace. */

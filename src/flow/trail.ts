@@ -28,11 +28,15 @@ export const TRAIL_CODES = [
   'destination-missing',
   'agent-blocked',
   'agent-outside-hours',
+  'do-not-disturb',
+  'forwarded',
   'directory-silent',
   'ringing',
   'ring-progressed',
+  'early-media',
   'agent-busy',
   'agent-unreachable',
+  'agent-paused',
   'ring-failed',
   'no-answer',
   'queue-joined',
@@ -43,20 +47,43 @@ export const TRAIL_CODES = [
   'queue-empty',
   'queue-timeout',
   'queue-left',
+  'callback-offered',
+  'callback-asked',
+  'callback-refused',
   'failover',
   'hop-limit',
   'apology',
+  'status-sent',
+  'picked-up',
   'connected',
+  'party-replaced',
   'voicemail-started',
   'voicemail-saved',
   'voicemail-empty',
   'voicemail-failed',
   'voicemail-full',
+  'room-pin-wrong',
+  'room-waiting',
+  'room-refused',
   'ended',
 ] as const;
 
 /** Lines that a live call adds by itself; the machine does not know of them. */
-export const LIVE_TRAIL_CODES = ['recording-started', 'recording-skipped'] as const;
+export const LIVE_TRAIL_CODES = [
+  'recording-started',
+  'recording-skipped',
+  'party-joined',
+  'party-left',
+  'sharing-lost',
+  'audio-one-way',
+  'recovered',
+  'star-code',
+  'consultation-started',
+  'consultation-ended',
+  'queue-reason',
+  'callback-attempt',
+  'callback-ended',
+] as const;
 
 export type TrailCode = (typeof TRAIL_CODES)[number] | (typeof LIVE_TRAIL_CODES)[number];
 
@@ -90,6 +117,12 @@ export type EndCode =
   | 'agents-unavailable'
   | 'queue-full'
   | 'queue-timeout'
+  | 'callback-asked'
+  | 'room-refused'
+  | 'room-full'
+  | 'room-closed'
+  | 'room-removed'
+  | 'room-failed'
   | 'destination-missing'
   | 'hop-limit'
   | 'call-limit';
@@ -141,6 +174,28 @@ const ENDINGS = {
     word: 'no-answer',
     text: 'The caller waited as long as the queue allows, and there is no failover.',
   },
+  'callback-asked': {
+    cause: 16,
+    word: 'normal-clearing',
+    text: 'The caller left the queue to be called back.',
+  },
+  'room-refused': {
+    cause: 21,
+    word: 'call-rejected',
+    text: 'The caller was not let into the conference, and there is no failover.',
+  },
+  'room-full': {
+    cause: 17,
+    word: 'user-busy',
+    text: 'The conference room was full and there is no failover.',
+  },
+  'room-closed': { cause: 16, word: 'normal-clearing', text: 'The host ended the conference.' },
+  'room-removed': {
+    cause: 16,
+    word: 'normal-clearing',
+    text: 'The caller was removed from the conference.',
+  },
+  'room-failed': { cause: 41, word: 'temporary-failure', text: 'The conference failed.' },
   'destination-missing': {
     cause: 1,
     word: 'unallocated-number',

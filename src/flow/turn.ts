@@ -1,10 +1,11 @@
 // One turn of the machine: the state while an event changes it, and the actions so far. It lives for one
 // call of step() and is what the nodes work with; step() does not return it.
 
-import type { Action, CallState, Phase, Sound, SystemPrompt, TimerName } from './call-state.ts';
+import type { Action, CallState, Phase, TimerName } from './call-state.ts';
 import { type Flow, nameOf } from './flow.ts';
 import { hidden, hidesKeysAhead } from './hidden-keys.ts';
 import type { RecordingId, Ref } from './node.ts';
+import type { Sound, SystemPrompt } from './sound.ts';
 import type { TrailCode, TrailEntry } from './trail.ts';
 
 /** In place of a missing recording: long enough to be noticed, short enough not to be waited for. */
@@ -34,6 +35,7 @@ export class Turn {
       atMs: this.atMs,
       startedEpochMs: state.startedEpochMs,
       caller: state.caller,
+      priority: state.priority,
       answered: state.answered,
       hops: state.hops,
       typedAhead: state.typedAhead,
@@ -93,8 +95,15 @@ export class Turn {
     this.note(null, 'answered', 'The call is answered.');
   }
 
-  playRecording(node: Ref, recording: RecordingId, what: string): number {
-    this.answer();
+  /** The caller must hear what follows. */
+  #beHeard(isEarly: boolean): void {
+    if (isEarly) this.act({ type: 'progress' });
+    else this.answer();
+  }
+
+  /** `isEarly`: before the answer. */
+  playRecording(node: Ref, recording: RecordingId, what: string, isEarly = false): number {
+    this.#beHeard(isEarly);
     const known = this.flow.recordings.get(recording);
     if (!known) {
       const text = `Recording ${recording} (${what}) does not exist: a short tone is played instead.`;
@@ -105,9 +114,15 @@ export class Turn {
     return this.#play({ kind: 'recording', id: recording }, known.durationMs ?? UNKNOWN_PLAYBACK_MS);
   }
 
-  playPrompt(node: Ref, prompt: SystemPrompt): number {
-    this.answer();
+  playPrompt(node: Ref, prompt: SystemPrompt, isEarly = false): number {
+    this.#beHeard(isEarly);
     this.note(node, 'playing', `Plays the built-in prompt ${prompt}.`);
+    return this.#play({ kind: 'system', prompt }, UNKNOWN_PLAYBACK_MS);
+  }
+
+  /** One of several prompts in a row, which have a note together. */
+  playPart(prompt: SystemPrompt): number {
+    this.answer();
     return this.#play({ kind: 'system', prompt }, UNKNOWN_PLAYBACK_MS);
   }
 
@@ -191,6 +206,9 @@ function copyOf(timers: Readonly<Record<TimerName, number>>): Record<TimerName, 
     voicemail: timers.voicemail,
     'queue-wait': timers['queue-wait'],
     'queue-announce': timers['queue-announce'],
+    'queue-offer': timers['queue-offer'],
+    'queue-message': timers['queue-message'],
+    room: timers.room,
     'call-limit': timers['call-limit'],
   };
 }

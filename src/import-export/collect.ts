@@ -133,6 +133,7 @@ const TO_FILE: {
   timegroup: ({ data }) => data,
   announcement: ({ data }) => data,
   voicemail: ({ data }) => data,
+  room: ({ data }) => data,
   recording: ({ id, data: { url, ...recording } }, { secrets }) => ({
     ...recording,
     id,

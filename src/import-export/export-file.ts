@@ -7,8 +7,11 @@
 import type { Settings } from '../domain/account.ts';
 import { announcementNode } from '../domain/announcement.ts';
 import { agentNode, departmentNode, menuNode } from '../domain/compile.ts';
+import { DEPARTMENT_DEFAULTS } from '../domain/department.ts';
+import { IVR_DEFAULTS } from '../domain/ivr.ts';
 import { KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
 import type { StoredRecord } from '../domain/record.ts';
+import { roomNode } from '../domain/room.ts';
 import { hoursNode } from '../domain/time-group.ts';
 import { voicemailNode } from '../domain/voicemail-box.ts';
 import { type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
@@ -65,12 +68,15 @@ export function exportFileText(exportFile: ExportFile): string {
 export function exportFileFlow(exportFile: ExportFile): Flow {
   return makeFlow({
     nodes: [
-      ...exportFile.ivr.map((ivr) => menuNode(ivr.name, ivr)),
+      ...exportFile.ivr.map((ivr) => menuNode(ivr.name, { ...IVR_DEFAULTS, ...ivr })),
       ...exportFile.agent.map((agent) => agentNode({ ...agent, timegroup_id: agent.timegroup })),
-      ...exportFile.department.map((department) => departmentNode(department.name, department)),
+      ...exportFile.department.map((department) =>
+        departmentNode(department.name, { ...DEPARTMENT_DEFAULTS, ...department }),
+      ),
       ...exportFile.timegroup.map((group) => hoursNode(group.name, group)),
       ...exportFile.announcement.map((each) => announcementNode(each.name, each)),
       ...exportFile.voicemail.map((box) => voicemailNode(box.name, box)),
+      ...exportFile.room.map((room) => roomNode(room.name, room)),
     ],
     recordings: fileRecordings(exportFile),
     settings: { smsTemplates: exportFile.settings?.sms_templates ?? true },

@@ -9,6 +9,7 @@ import { type Field, optional } from '../api/schemas/field.ts';
 import { IVR_FIELDS } from '../api/schemas/ivr.ts';
 import { NUMBER_FIELDS } from '../api/schemas/number.ts';
 import { STORED_RECORDING_FIELDS } from '../api/schemas/recording.ts';
+import { ROOM_FIELDS } from '../api/schemas/room.ts';
 import { SMS_TEMPLATE_FIELDS } from '../api/schemas/sms.ts';
 import { TIME_GROUP_FIELDS } from '../api/schemas/time-group.ts';
 import { TRUNK_ADDRESSES, TRUNK_FIELDS } from '../api/schemas/trunk.ts';
@@ -23,17 +24,39 @@ import { type FormerSecret, formerSecret, sipDigests } from './secret-fields.ts'
 
 type PartOf<Data, Names> = Omit<Data, Names & string> & Partial<Pick<Data, Names & keyof Data>>;
 
+/** See LATER. */
+const LATER_OF_DEPARTMENT = [
+  'agent_levels',
+  'priority',
+  'ring_together',
+  'full_destination',
+  'timeout_destination',
+  'announce_wait',
+  'announce_recording',
+  'announce_recording_seconds',
+] as const;
+type LaterOfAgent =
+  | 'sip_sha256'
+  | 'record_calls'
+  | 'do_not_disturb'
+  | 'forward_always'
+  | 'forward_busy'
+  | 'forward_no_answer'
+  | 'call_waiting';
+
 /** Kinds whose records a file has in another form than the account. */
 interface Changed {
   readonly agent: PartOf<
     // Ids: the file has the names, as `team` and `timegroup`.
     Omit<RecordData['agent'], 'team_id' | 'timegroup_id' | 'sip'>,
-    'sip_sha256' | 'record_calls'
+    LaterOfAgent
   > & {
     readonly team: string | null;
     readonly timegroup: string | null;
     readonly sip?: RecordData['agent']['sip'] | null;
   };
+  readonly ivr: PartOf<RecordData['ivr'], 'option_priority'>;
+  readonly department: PartOf<RecordData['department'], (typeof LATER_OF_DEPARTMENT)[number]>;
   readonly recording: PartOf<RecordData['recording'], keyof typeof RECORDING_DEFAULTS> & {
     readonly id: string;
   };
@@ -83,6 +106,7 @@ export const FIELDS = {
   timegroup: TIME_GROUP_FIELDS,
   announcement: ANNOUNCEMENT_FIELDS,
   voicemail: VOICEMAIL_BOX_FIELDS,
+  room: ROOM_FIELDS,
   recording: { id: eid, ...STORED_RECORDING_FIELDS },
   number: NUMBER_FIELDS,
   trunk: { ...TRUNK_FIELDS, addresses: optional(TRUNK_ADDRESSES, []) },
@@ -106,8 +130,18 @@ export const SECRETS: { readonly [K in RecordKind]?: readonly (string & keyof Ex
 
 /** Members that files of earlier versions lack, and secrets: where a file lacks one, the account keeps its value. Any other has its default. */
 const LATER: { readonly [K in RecordKind]?: readonly (string & keyof Exported[K])[] } = {
-  agent: ['record_calls', 'sip_sha256'],
-  number: ['description'],
+  agent: [
+    'record_calls',
+    'sip_sha256',
+    'do_not_disturb',
+    'forward_always',
+    'forward_busy',
+    'forward_no_answer',
+    'call_waiting',
+  ],
+  ivr: ['option_priority'],
+  department: LATER_OF_DEPARTMENT,
+  number: ['description', 'priority'],
   recording: keysOf(STORED_RECORDING_FIELDS).filter(
     (name) => name !== 'name' && name !== 'duration_ms' && name !== 'sha256',
   ),
@@ -127,6 +161,7 @@ export const KEY = {
   timegroup: 'name',
   announcement: 'name',
   voicemail: 'name',
+  room: 'name',
   recording: 'id',
   number: 'number',
   trunk: 'name',

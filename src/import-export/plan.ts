@@ -95,9 +95,10 @@ export function planImport(
     if (kind === 'recording') return recordings;
     return kind === 'trunk' ? trunks : (planned(kind, resolve) as Change[]);
   });
+  const given = exportFile.settings && resolve(exportFile.settings, 'settings', '/settings');
   return {
     changes,
-    settings: settingChanges(exportFile, context, faults),
+    settings: settingChanges(given, context, faults),
     missingSounds: exportFile.recording.length - recordings.length,
     faults,
     warnings,
@@ -124,7 +125,7 @@ function mayDial(
 }
 
 function settingChanges(
-  { settings = {} }: ExportFile,
+  settings: Partial<Settings> = {},
   context: ImportContext,
   faults: RecordFault[],
 ): Partial<Settings> {
@@ -133,7 +134,9 @@ function settingChanges(
   for (const { pointer, message } of found.list)
     faults.push({ record: 'settings', pointer: `/settings${pointer}`, message });
   const differing = keysOf(DEFAULT_SETTINGS).filter(
-    (name) => settings[name] !== undefined && settings[name] !== context.settings[name],
+    (name) =>
+      settings[name] !== undefined &&
+      JSON.stringify(settings[name]) !== JSON.stringify(context.settings[name]),
   );
   return Object.fromEntries(differing.map((name) => [name, settings[name]]));
 }

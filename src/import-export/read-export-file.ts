@@ -5,6 +5,7 @@ import { readBlockedNumber } from '../api/schemas/blocked-number.ts';
 import { readDepartment } from '../api/schemas/department.ts';
 import { readRecord } from '../api/schemas/field.ts';
 import { readIvr } from '../api/schemas/ivr.ts';
+import { readRoom } from '../api/schemas/room.ts';
 import { readSmsTemplate } from '../api/schemas/sms.ts';
 import { readTimeGroup } from '../api/schemas/time-group.ts';
 import { readTrunk } from '../api/schemas/trunk.ts';
@@ -42,6 +43,7 @@ const READ: { readonly [K in RecordKind]: (item: Members) => Exported[K] | Probl
   timegroup: readTimeGroup,
   announcement: (item) => readRecord(FIELDS.announcement, item),
   voicemail: (item) => readRecord(FIELDS.voicemail, item),
+  room: readRoom,
   recording: (item) => readRecord(FIELDS.recording, item),
   number: (item) => readRecord(FIELDS.number, item),
   trunk: (item) => {

@@ -8,7 +8,7 @@ import { Faults } from '../domain/problem.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { collectExport } from './collect.ts';
 import { type AccountRecords, byKind, exportFileText } from './export-file.ts';
-import { FIELDS } from './fields.ts';
+import { FIELDS, laterMembers } from './fields.ts';
 import { type Change, planImport } from './plan.ts';
 import { readExportFile } from './read-export-file.ts';
 import { importContext, openSecret, sealFor } from './testing/import-context.ts';
@@ -89,7 +89,15 @@ function generated(kind: RecordKind, seed: number): Members {
   );
 }
 
-const DESTINATIONS = ['ivr', 'department', 'agent', 'timegroup', 'announcement', 'voicemail'] as const;
+const DESTINATIONS = [
+  'ivr',
+  'department',
+  'agent',
+  'timegroup',
+  'announcement',
+  'voicemail',
+  'room',
+] as const;
 
 /** In every secret. */
 const HEX = '5ec3e7';
@@ -99,10 +107,15 @@ const SECRET = `whsec_${HEX.padEnd(40, '0')}`;
 const FITTING: { readonly [K in RecordKind]?: Partial<RecordData[K]> } = {
   ivr: {
     sms_template: [null, idOf('sms_template')],
-    option: ['1', '2', '3', '4', '5', '*#'],
+    option: ['1', '2', '3', '4', '5', '6', '*#'],
     destination: DESTINATIONS.map((kind) => `${KINDS[kind].word}||${idOf(kind)}`),
   },
-  department: { agents: [idOf('agent')] },
+  department: {
+    agents: [idOf('agent')],
+    exit_key: '0',
+    callback_key: '5',
+    callback_hours: `timegroup||${idOf('timegroup')}`,
+  },
   agent: {
     eid: idOf('agent'),
     team_id: 1,
@@ -120,6 +133,7 @@ const FITTING: { readonly [K in RecordKind]?: Partial<RecordData[K]> } = {
     sealed_secret: sealFor('webhook', idOf('webhook'), SECRET),
     former: { sealed_secret: sealFor('webhook', idOf('webhook'), SECRET), until_ms: 1_800_000_000_000 },
   },
+  room: { pin: '4711', host_pin: '081500' },
   blocked_number: { anonymous: false },
 };
 
@@ -162,7 +176,7 @@ describe('an account with every field set', () => {
     const text = exportFileText(collectExport(records).exportFile);
     // Neither secrets, nor ids of records that have names: a member that refers to one is written by name.
     expect(text).not.toMatch(
-      /5ec3e7|id-(ivr|department|timegroup|announcement|voicemail|trunk|webhook|sms_template)/,
+      /5ec3e7|id-(ivr|department|timegroup|announcement|voicemail|room|trunk|webhook|sms_template)/,
     );
     const plan = planImport(readBack(JSON.parse(text)), EMPTY, context());
     expect([plan.faults, plan.warnings.map(({ pointer }) => pointer)]).toEqual([[], ['/trunks/0/password']]);
@@ -207,25 +221,57 @@ function nameless(data: object): Members {
 
 describe('a file of an earlier version', () => {
   const old = (seed: number): Members => {
-    const { agents = [], numbers = [], recordings = [], ...file } = fileOf(accountOf(seed));
+    const {
+      agents = [],
+      departments = [],
+      numbers = [],
+      recordings = [],
+      ...others
+    } = fileOf(accountOf(seed));
+    const { ivrs = [], ...file } = others;
     return {
       ...file,
-      agents: agents.map(({ record_calls: _, sip_sha256: __, ...agent }) => agent),
+      agents: agents.map((agent) =>
+        Object.fromEntries(Object.entries(agent).filter(([name]) => !laterMembers('agent').includes(name))),
+      ),
+      ivrs: ivrs.map(({ option_priority: _, ...ivr }) => ivr),
+      departments: departments.map(({ agent_levels: _, priority: __, ...department }) => department),
       numbers: numbers.map(({ number, destination }) => ({ number, destination })),
       recordings: recordings.map(({ id, name, duration_ms, sha256 }) => ({ id, name, duration_ms, sha256 })),
     };
   };
 
-  it('leaves alone what it does not have: recorded calls, descriptions of numbers, origins of recordings', () => {
+  it('leaves alone what it does not have: recorded calls, priorities, levels, descriptions of numbers, origins of recordings', () => {
     const { changes, faults } = planImport(readBack(old(1)), accountOf(1), context());
     expect(faults).toEqual([]);
     expect(changes.filter(({ action }) => action !== 'same')).toEqual([]);
+  });
+
+  it('keeps the priority of each option, where its options are others', () => {
+    const target = accountOf(1);
+    const before = target.ivr[0]?.data;
+    const { ivrs = [], ...file } = fileOf(target);
+    // The last that has one comes first, and is the only one.
+    const last = (before?.option_priority.length ?? 0) - 1;
+    expect(last).toBeGreaterThanOrEqual(0);
+    const shorter = ivrs.map(({ option_priority: _, ...ivr }) => ({
+      ...ivr,
+      option: [before?.option[last]],
+      destination: (ivr['destination'] as unknown[]).slice(-1),
+      sms_template: [],
+      webhook: [],
+    }));
+    const { changes, faults } = planImport(readBack({ ...file, ivrs: shorter }), target, context());
+    expect(faults).toEqual([]);
+    const kept = before?.option_priority[last] ?? null;
+    expect(changes.find(({ kind }) => kind === 'ivr')?.data).toMatchObject({ option_priority: [kept] });
   });
 
   it('gives new records the defaults', () => {
     const { changes } = planImport(readBack(old(1)), EMPTY, context());
     const dataOf = (kind: RecordKind) => changes.find((change) => change.kind === kind)?.data;
     expect(dataOf('agent')).toMatchObject({ record_calls: false, sip_sha256: false });
+    expect(dataOf('department')).toMatchObject({ agent_levels: {}, priority: 0 });
     expect(dataOf('number')).toMatchObject({ description: '' });
     expect(dataOf('recording')).toMatchObject({ description: '', source: null, damaged: null });
   });

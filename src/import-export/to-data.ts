@@ -1,5 +1,7 @@
 // What is stored of a record in a file, its references being ids already.
 import { AGENT_DEFAULTS, type Agent, type SipDigests } from '../domain/agent.ts';
+import { DEPARTMENT_DEFAULTS } from '../domain/department.ts';
+import { IVR_DEFAULTS, type Ivr } from '../domain/ivr.ts';
 import type { RecordData, RecordKind } from '../domain/kinds.ts';
 import { NUMBER_DEFAULTS } from '../domain/number.ts';
 import type { StoredRecord } from '../domain/record.ts';
@@ -48,17 +50,32 @@ export const TO_DATA: { readonly [K in RecordKind]: ToData<K> } = {
   }),
   team: (team) => team,
   voicemail: (box) => box,
+  room: (room) => room,
   sms_template: (template) => template,
   webhook: webhookData,
   announcement: (announcement) => announcement,
   timegroup: (group) => group,
   agent: agentData,
-  department: (department) => department,
-  ivr: (ivr) => ivr,
+  department: (department, stored) => ({ ...(stored?.data ?? DEPARTMENT_DEFAULTS), ...department }),
+  ivr: (ivr, stored) => ({
+    ...ivr,
+    option_priority: ivr.option_priority ?? keptPriorities(stored?.data, ivr.option),
+  }),
   blocked_number: (entry) => entry,
   caller_id_rule: (rule) => rule,
   number: (number, stored) => ({ ...(stored?.data ?? NUMBER_DEFAULTS), ...number }),
 };
+
+/** Each option keeps its own, wherever the file has it. */
+function keptPriorities(
+  before: Pick<Ivr, 'option' | 'option_priority'> | undefined,
+  options: Ivr['option'],
+): Ivr['option_priority'] {
+  if (!before) return IVR_DEFAULTS.option_priority;
+  const { option, option_priority: kept } = before;
+  if (kept.length === 0 || option.join() === options.join()) return kept;
+  return options.map((keys) => kept[option.indexOf(keys)] ?? null);
+}
 
 /** What was sealed before, if it is the same secret: sealed again it would look like a change. */
 function sealed(
@@ -116,6 +133,11 @@ function agentData(
   return {
     sip_sha256: before.sip_sha256,
     record_calls: before.record_calls,
+    do_not_disturb: before.do_not_disturb,
+    forward_always: before.forward_always,
+    forward_busy: before.forward_busy,
+    forward_no_answer: before.forward_no_answer,
+    call_waiting: before.call_waiting,
     ...agent,
     team_id: team === null ? unlisted(before.team_id, target.team) : Number(matches.team(team).id),
     timegroup_id:

@@ -22,7 +22,11 @@ export interface StreamSettings {
   readonly ptimeMs: number;
   /** As seen from us: 'recvonly' means that we send nothing. */
   readonly direction: Direction;
+  /** Before the answer, when silence is no fault. 'unverified': nothing is sent until a packet has come from the peer. */
+  readonly early?: Early;
 }
+
+export type Early = 'verified' | 'unverified';
 
 export type KeySource = 'rfc4733' | 'in-band';
 
@@ -32,6 +36,10 @@ export interface StreamStatistics {
   readonly packetsLost: number;
   /** Interarrival jitter, RFC 3550 §6.4.1, in milliseconds. */
   readonly jitterMs: number;
+  /** The delay that jitter buffers added to its audio on the way to its bridge or conference, on average, while there were any. */
+  readonly bufferMs: number;
+  /** Packets that came too late for them. */
+  readonly packetsLate: number;
   /** From the peer's receiver reports; null: none arrived. */
   readonly remoteLost: number | null;
   readonly remoteJitterMs: number | null;
@@ -48,7 +56,8 @@ export interface StreamEvents {
   played(playback: number): void;
   /** No packet for the RTP time-out although the peer may send and does not hold us. Called once. */
   silent(): void;
-  oneWay(): void;
+  /** Sound goes out, none comes in. `from`: another source, whose packets are not accepted; null: no packets arrive at all. */
+  oneWay(from: string | null): void;
   /** The stream failed, or its worker died: no further events; close it. */
   failed?(reason: string): void;
 }
@@ -57,7 +66,16 @@ export type SoundSource =
   | { readonly kind: 'sound'; readonly id: string }
   | { readonly kind: 'tone'; readonly tone: ToneName };
 
-export type ToneName = 'missing' | 'ringback' | 'busy' | 'beep' | 'notice';
+export type ToneName =
+  | 'missing'
+  | 'ringback'
+  | 'busy'
+  | 'beep'
+  | 'notice'
+  | 'joined'
+  | 'left'
+  | 'hold'
+  | 'silence';
 
 export type RecordingEnd = 'silence' | 'length' | 'stopped' | 'ended';
 
@@ -83,23 +101,47 @@ export interface Stream {
   readonly port: number;
   /** At first and after every re-INVITE. Nothing is sent or accepted before the first. */
   configure(settings: StreamSettings): void;
-  /** Ends the current playback, without `played`. With `loop` it repeats until `stop`. */
+  /**
+   * Ends the current playback, without `played`. With `loop` it repeats until `stop`. A bridge ends it, too; one that begins later is heard
+   * in place of the bridge, but a ringback tone only until the other stream receives audio.
+   */
   play(playback: number, source: SoundSource, loop?: boolean): void;
   stop(): void;
-  /** Audio and keys both ways. Both streams must have been opened `near` each other. */
+  /**
+   * Repeats until it is replaced or null: in place of the bridge's packets, interrupted by playbacks and keys, and mixed with streams
+   * that listen in.
+   */
+  playBackground(source: SoundSource | null): void;
+  /** Audio and keys both ways. Of streams that were not opened `near` each other it takes two more ports (engine/worker-relay.ts). */
   bridge(other: Stream): void;
   unbridge(): void;
   /** As telephone-events, or as tones where the peer does not support them. */
   sendKeys(keys: string): void;
   /** Delivers what the peer sends, as µ-law frames: for `dialtree call` and doctor. Null stops it. */
   tap(deliver: ((audio: Buffer) => void) | null): void;
-  /** What the peer sends, and on a second channel what the peer of `other` sends, which was opened near. Ends a former recording. */
+  /** What the peer sends, and on a second channel what the peer of `other` sends, which was opened near or is bridged with it. Ends a former recording. */
   record(limits: RecordingLimits, sink: RecordingSink, other?: Stream): void;
   stopRecording(): void;
-  /** Receives the audio of a stream that was opened near, and of its bridge. Null stops it. */
+  /** Receives the audio of a stream that was opened near, or is bridged with one, and of its bridge. Null stops it. */
   listenIn(target: Stream | null, mode?: ListenMode): void;
   /** Releases the port. No events after the statistics. */
   close(): Promise<StreamStatistics>;
+}
+
+/** A conference: each stream in it hears all others. Its streams may be of any worker. */
+export interface Conference {
+  /** Ends the stream's bridge and playback. Again: without effect. */
+  join(stream: Stream): void;
+  leave(stream: Stream): void;
+  /** What it says is not heard. */
+  mute(stream: Stream, isMuted: boolean): void;
+  /** All hear it over the conversation, after what was announced before. `audio`: µ-law at 8 kHz, which is not kept. */
+  announce(source: SoundSource | { readonly kind: 'audio'; readonly audio: Uint8Array }): void;
+  /** The sum of all, in one channel. Ends a former recording. */
+  record(limits: RecordingLimits, sink: RecordingSink): void;
+  stopRecording(): void;
+  /** Its streams stay open. */
+  close(): void;
 }
 
 export interface MediaEngine {
@@ -109,6 +151,8 @@ export interface MediaEngine {
   readonly fallback: string | null;
   /** Synchronous, from the ports that are ready; null when none is. */
   open(events: StreamEvents, near?: Stream): Stream | null;
+  /** It mixes in the worker of `near`. `failed`: nobody hears anything any more, close it. */
+  openConference(near: Stream, failed: (reason: string) => void): Conference;
   /** 8 kHz µ-law, encoded once for all codecs. The same id again replaces it for later playbacks. */
   loadSound(id: string, ulaw: Buffer): void;
   unloadSound(id: string): void;

@@ -17,10 +17,14 @@ export interface EventOutboxParts {
   readonly storage: Pick<OutboxStorage, 'addJobs'>;
   readonly clock: Pick<Clock, 'after'>;
   readonly jobsFor: (event: PublishedEvent) => readonly OutboxJob[];
+  /** Those that an allowance of the account may refuse, which all nodes share. */
+  readonly limitedJobsFor?: (event: PublishedEvent) => readonly OutboxJob[] | Promise<readonly OutboxJob[]>;
   readonly failed: (error: unknown, waiting: number) => void;
   /** The number of jobs dropped so far. */
   readonly dropped: (jobs: number) => void;
 }
+
+const NONE: readonly OutboxJob[] = [];
 
 interface WaitingJob {
   readonly callId: string;
@@ -33,6 +37,8 @@ export class EventOutbox {
   /** By call: the jobs of its end, and of events after it, until its record is stored. */
   readonly #ending = new Map<string, OutboxJob[]>();
   #endingJobs = 0;
+  /** Events whose allowance is asked for. */
+  readonly #asked = new Set<Promise<void>>();
   #dropped = 0;
 
   constructor(parts: EventOutboxParts) {
@@ -52,7 +58,20 @@ export class EventOutbox {
   }
 
   readonly publish = (event: PublishedEvent): void => {
-    const jobs = this.#parts.jobsFor(event);
+    this.#add(event, this.#parts.jobsFor(event));
+    const limited = this.#parts.limitedJobsFor?.(event) ?? NONE;
+    if (!(limited instanceof Promise)) {
+      this.#add(event, limited);
+      return;
+    }
+    const added = limited
+      .then((jobs) => this.#add(event, jobs))
+      .catch((error: unknown) => this.#parts.failed(error, this.waiting))
+      .finally(() => this.#asked.delete(added));
+    this.#asked.add(added);
+  };
+
+  #add(event: PublishedEvent, jobs: readonly OutboxJob[]): void {
     if (jobs.length === 0) return;
     if (this.waiting + jobs.length > MAX_WAITING) {
       this.#drop(jobs.length);
@@ -66,7 +85,7 @@ export class EventOutbox {
       return;
     }
     for (const job of jobs) this.#batch.add({ callId, job });
-  };
+  }
 
   /** To be stored with the records of these calls: the jobs of their ends, and earlier ones that are not stored yet. */
   readonly jobsOf = (callIds: readonly string[]): readonly OutboxJob[] => {
@@ -76,6 +95,8 @@ export class EventOutbox {
     const before = this.#batch.items.filter(({ callId }) => wanted.has(callId)).map(({ job }) => job);
     return [...before, ...[...wanted].flatMap((id) => this.#ending.get(id) ?? [])];
   };
+
+  readonly endJobsOf = (callId: string): readonly OutboxJob[] => this.#ending.get(callId) ?? [];
 
   /** Their records are stored together with these jobs, or lost. */
   readonly recorded = (callIds: readonly string[], jobs: readonly OutboxJob[]): void => {
@@ -92,8 +113,9 @@ export class EventOutbox {
   };
 
   /** Writes what there is; gives up at the first failure. */
-  flush(): Promise<void> {
-    return this.#batch.flush();
+  async flush(): Promise<void> {
+    await Promise.all(this.#asked);
+    await this.#batch.flush();
   }
 
   close(): void {

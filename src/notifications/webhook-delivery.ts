@@ -30,6 +30,15 @@ export interface DeliveryParts {
   readonly sealer: Sealer;
   readonly fetchSafely: FetchSafely;
   readonly clock: Pick<Clock, 'nowMs' | 'epochMs'>;
+  /** W3C traceparent of the call that an event is about; absent where there are no traces. */
+  readonly traceparentOfCall?: ((callId: string) => string) | undefined;
+}
+
+/** What is read of the body that is sent. */
+interface EventBody {
+  readonly id: string;
+  readonly type: string;
+  readonly data?: { readonly call?: { readonly id?: string } };
 }
 
 export function webhookDelivery(parts: DeliveryParts, circuit = new Circuit()): JobHandler {
@@ -55,7 +64,7 @@ function outcomeOf(verdict: Verdict | null, signal: AbortSignal): 'succeeded' | 
 }
 
 async function deliver(
-  { storage, sealer, fetchSafely, clock }: DeliveryParts,
+  { storage, sealer, fetchSafely, clock, traceparentOfCall }: DeliveryParts,
   { accountId, json }: ClaimedJob,
   webhookId: string,
   signal: AbortSignal,
@@ -63,7 +72,7 @@ async function deliver(
   const row = await storage.getRecord({ accountId, kind: 'webhook', id: webhookId });
   if (!row) return { dead: 'The webhook was deleted.' };
   const webhook = readData('webhook', row.json);
-  const { id, type } = JSON.parse(json) as { readonly id: string; readonly type: string };
+  const { id, type, data } = JSON.parse(json) as EventBody;
   if (webhook.status === 'paused' && type !== PING)
     return { later: 'The webhook is paused.', afterMs: PAUSE_MS };
   const nowMs = clock.epochMs();
@@ -76,6 +85,7 @@ async function deliver(
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Dialtree-Webhooks/1',
       'x-dialtree-event': type,
+      ...(traceparentOfCall && data?.call?.id ? { traceparent: traceparentOfCall(data.call.id) } : {}),
       ...signWebhook(secrets, { id, atMs: nowMs, body: json }),
     },
     body: json,

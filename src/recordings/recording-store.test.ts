@@ -6,7 +6,8 @@ import { toneWav } from '../../test/support/phone/tone-recording.ts';
 import { DEFAULT_LIMITS } from '../domain/account-limits.ts';
 import { isProblem } from '../domain/problem.ts';
 import type { SoundFacts } from '../domain/recording.ts';
-import { GRACE_MS, MADE, RecordingStore, type RecordingStoreParts } from './recording-store.ts';
+import { GRACE_MS, PromptFiles } from './prompt-files.ts';
+import { MADE, RecordingStore, type RecordingStoreParts } from './recording-store.ts';
 import { espeak, type SpeechEngine } from './speech.ts';
 
 const HOUR = 3_600_000;
@@ -24,8 +25,9 @@ describe('the recording store', () => {
     folders.push(dataDir);
     const used: string[] = [];
     const account = { id: 'a', name: 'a', createdAtMs: 0, settings: {}, limits: DEFAULT_LIMITS };
+    const folder = join(dataDir, 'recordings');
     const recordingStore = new RecordingStore({
-      dataDir,
+      files: new PromptFiles({ folder, shared: null, failed: () => undefined }),
       storage: { listAccounts: async () => [account], recordedSounds: async () => used },
       fetchSafely: async () => ({ ok: false, fault: 'unreachable', message: 'Nobody is there.' }),
       speech: { speak: async () => 'unavailable' },
@@ -35,7 +37,6 @@ describe('the recording store', () => {
       ...parts,
     });
     shelves.push(recordingStore);
-    const folder = join(dataDir, 'recordings');
     const upload = join(dataDir, 'upload');
     const convert = async (hz: number): Promise<SoundFacts> => {
       writeFileSync(upload, toneWav(hz, 100));

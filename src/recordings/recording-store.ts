@@ -1,14 +1,14 @@
-// Recordings as files in DATA_DIR/recordings, each named by the SHA-256 of its content: 8 kHz µ-law WAV, as calls play it. The
-// same sound sent twice is one file.
+// Recordings: audio that is sent becomes a file named by the SHA-256 of its content, 8 kHz µ-law WAV, as calls play it. The same sound
+// sent twice is one file. prompt-files.ts has the files, and brings them to the other nodes.
 import { createReadStream } from 'node:fs';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { makeFolder, unlessAbsent } from '../data-folder.ts';
 import { Faults, isProblem, type Problem, problem } from '../domain/problem.ts';
 import type { SoundFacts } from '../domain/recording.ts';
 import { FairPool, type Shares } from '../fair-share.ts';
 import type { FetchSafely } from '../safe-fetch/safe-fetch.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
+import { GRACE_MS, type PromptFiles } from './prompt-files.ts';
 import { PART_SUFFIX, partPath, receiveUpload } from './receive.ts';
 import {
   MAX_UPLOAD_BYTES,
@@ -28,14 +28,12 @@ const FETCH_MS = 20_000;
 const MAX_REDIRECTS = 3;
 /** Recordings deleted within this time are swept together. */
 const RELEASE_MS = 1_000;
-/** A file goes when nothing has pointed to it for so long: calls that began before may still come to it. */
-export const GRACE_MS = 60 * 60_000;
 /** In the place of an account: what the service does for itself. */
 const SERVICE = '';
 const SOUND_NAME = /^[0-9a-f]{64}\.wav$/;
 
 export interface RecordingStoreParts {
-  readonly dataDir: string;
+  readonly files: PromptFiles;
   readonly storage: Pick<Storage, 'listAccounts' | 'recordedSounds'>;
   readonly fetchSafely: FetchSafely;
   readonly speech: SpeechEngine;
@@ -44,6 +42,7 @@ export interface RecordingStoreParts {
 }
 
 export class RecordingStore implements Recordings {
+  readonly #files: PromptFiles;
   readonly #folder: string;
   readonly #parts: RecordingStoreParts;
   readonly #transcoder: Transcoder;
@@ -55,7 +54,8 @@ export class RecordingStore implements Recordings {
 
   constructor(parts: RecordingStoreParts) {
     this.#parts = parts;
-    this.#folder = join(parts.dataDir, 'recordings');
+    this.#files = parts.files;
+    this.#folder = parts.files.folder;
     this.#transcoder = parts.transcoder ?? new Transcoder();
   }
 
@@ -82,7 +82,9 @@ export class RecordingStore implements Recordings {
         'audio_malformed',
         'The file could not be converted: it takes too long, or too much memory.',
       );
-    return 'refused' in converted ? problem(converted.refused, converted.message) : converted;
+    if ('refused' in converted) return problem(converted.refused, converted.message);
+    await onDisk(() => this.#files.share(converted.sha256));
+    return converted;
   }
 
   fromUrl(accountId: string, url: string): Promise<SoundFacts | Problem> {
@@ -107,9 +109,9 @@ export class RecordingStore implements Recordings {
   }
 
   async open(sha256: string): Promise<SoundBytes | null> {
-    const path = this.#path(sha256);
-    const found = await onDisk(() => unlessAbsent(stat(path), null));
-    if (!found) return null;
+    const path = await onDisk(() => this.#files.path(sha256));
+    const found = path === null ? null : await onDisk(() => unlessAbsent(stat(path), null));
+    if (path === null || !found) return null;
     return {
       length: found.size,
       read: (start, end, signal) => createReadStream(path, { start, end, signal }) as AsyncIterable<Buffer>,
@@ -117,7 +119,9 @@ export class RecordingStore implements Recordings {
   }
 
   async peaks(accountId: string, sha256: string, points: number): Promise<number[] | null> {
-    const peaks = await this.#transcoder.run(accountId, { kind: 'peaks', path: this.#path(sha256), points });
+    const path = await onDisk(() => this.#files.path(sha256));
+    if (path === null) return null;
+    const peaks = await this.#transcoder.run(accountId, { kind: 'peaks', path, points });
     return peaks === null || 'givenUp' in peaks ? null : peaks;
   }
 
@@ -135,6 +139,9 @@ export class RecordingStore implements Recordings {
     // Before the first upload there may be no folder.
     const names = await unlessAbsent(readdir(this.#folder), []);
     const used = await this.#used();
+    await this.#files.shareAll(used);
+    await this.#files.forgetUnused(used);
+    await this.#files.trim(nowMs);
     const unused = names.filter((name) => SOUND_NAME.test(name) && !used.has(name.slice(0, -'.wav'.length)));
     this.#unused = new Map(unused.map((name) => [name, this.#unused.get(name) ?? nowMs]));
     const forgotten = unused.filter((name) => (this.#unused.get(name) ?? nowMs) <= nowMs - GRACE_MS);
@@ -154,10 +161,6 @@ export class RecordingStore implements Recordings {
   async close(): Promise<void> {
     clearTimeout(this.#releasing);
     await this.#transcoder.close();
-  }
-
-  #path(sha256: string): string {
-    return join(this.#folder, `${sha256}.wav`);
   }
 
   async #used(): Promise<Set<string>> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { familyOf, isOpenAddress, networkTest, parseNetwork } from './network.ts';
+import { endpointIn, familyOf, isOpenAddress, networkTest, parseNetwork } from './network.ts';
 
 describe('an address', () => {
   it.each([
@@ -123,4 +123,13 @@ describe('a network', () => {
   ])('"%s" is none', (text) => {
     expect(parseNetwork(text)).toBeNull();
   });
+});
+
+it('an endpoint is an address of the networks with a port', () => {
+  const networks = ['10.0.0.0/24', '::1'].map(parseNetwork).filter((network) => network !== null);
+  expect(endpointIn('', networks)).toBeUndefined();
+  expect(endpointIn('10.0.0.5:5060', networks)).toEqual({ address: '10.0.0.5', port: 5060 });
+  expect(endpointIn('[::1]:5070', networks)).toEqual({ address: '::1', port: 5070 });
+  for (const text of ['10.0.0.5', '10.0.1.5:5060', 'edge.example:5060', '10.0.0.5:x', ':5060'])
+    expect(endpointIn(text, networks)).toBeNull();
 });

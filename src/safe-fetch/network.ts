@@ -41,6 +41,19 @@ export function networkTest(networks: readonly Network[]): (address: string) => 
   };
 }
 
+export interface Endpoint {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** `10.0.0.5:5060` or `[::1]:5060` in one of the networks; empty: undefined; null: anything else. */
+export function endpointIn(text: string, networks: readonly Network[]): Endpoint | null | undefined {
+  if (text === '') return undefined;
+  const [, given = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  const address = given.replace(/^\[(.*)\]$/, '$1');
+  return networkTest(networks)(address) ? { address, port: Number(port) } : null;
+}
+
 const testOf = (...texts: readonly string[]): ((address: string) => boolean) =>
   networkTest(texts.map(parseNetwork).filter((network) => network !== null));
 

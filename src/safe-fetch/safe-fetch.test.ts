@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testCertificate } from '../sip/transports/test-certificate.ts';
+import { testCertificate } from '../sip/testing/test-certificate.ts';
 import { type Network, parseNetwork } from './network.ts';
 import { type Fetched, type FetchOptions, type FetchParts, makeSafeFetch } from './safe-fetch.ts';
 

@@ -1,7 +1,6 @@
 // What leaves the service: events of calls become jobs of the outbox, and each lane of the outbox has its handler:
 // SMS, webhooks, e-mail.
 import type { Logger } from 'pino';
-import { Allowance, DAY_MS } from '../calls/allowance.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
@@ -14,9 +13,11 @@ import { webhookJobs } from '../notifications/webhook-jobs.ts';
 import { PATIENCE } from '../outbox/back-off.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
+import { DAY_MS, MINUTE_MS } from '../sharing/ports/allowance.ts';
 import type { GatewayUser, SmsGateway } from '../sms/gateway.ts';
 import { SmsSender } from '../sms/sender.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Sharing } from './open-sharing.ts';
 
 /** After a crash a message in flight waits so long, and a little more, before it is sent again. */
 const SMS_TRY_MS = 15_000;
@@ -28,6 +29,7 @@ export interface DeliveryParts {
   readonly logger: Logger;
   readonly safeFetch: SafeFetch;
   readonly smsSettled: (outcome: 'sent' | 'failed') => void;
+  readonly traceparentOfCall: ((callId: string) => string) | undefined;
 }
 
 /** Each lane gets its handler. Returns the SMS gateway, for closing; null: none is configured. */
@@ -38,6 +40,7 @@ export async function serveLanes(outbox: Outbox, parts: DeliveryParts): Promise<
     sealer,
     clock: systemClock,
     fetchSafely: safeFetch.fetchSafely,
+    traceparentOfCall: parts.traceparentOfCall,
   });
   outbox.serve('webhook', deliver, WEBHOOK_LANE);
   if (config.smtpUrl !== undefined) {
@@ -94,18 +97,21 @@ export function makeEventOutbox(
   logger: Logger,
   refused: (lane: 'email', outcome: 'over-limit') => void,
   webhooksOf: (accountId: string) => Parameters<typeof webhookJobs>[0],
+  allowanceOf: Sharing['allowance'],
 ): EventOutbox {
   const mails = mailJobs(config.smtpUrl !== undefined, () =>
     logger.warn('a voicemail box has an e-mail address, but SMTP_URL is not set: no e-mail is sent'),
   );
-  const mayMail = mailLimits(config, logger, () => refused('email', 'over-limit'));
+  const mayMail = mailLimits(config, allowanceOf, logger, () => refused('email', 'over-limit'));
   return new EventOutbox({
     storage,
     clock: systemClock,
-    jobsFor(event) {
-      const jobs = webhookJobs(webhooksOf(event.accountId), event);
-      if (event.type !== 'voicemail.received') return jobs;
-      return [...jobs, ...mails(event).filter(({ accountId }) => mayMail(accountId))];
+    jobsFor: (event) => webhookJobs(webhooksOf(event.accountId), event),
+    limitedJobsFor(event) {
+      // One e-mail at most.
+      const jobs = event.type === 'voicemail.received' ? mails(event) : [];
+      if (jobs.length === 0) return jobs;
+      return mayMail(event.accountId).then((isAllowed) => (isAllowed ? jobs : []));
     },
     failed: (err, waiting) => logger.warn({ err, waiting }, 'call events not written; retrying'),
     dropped: (jobs) => {
@@ -118,14 +124,15 @@ export function makeEventOutbox(
 /** Whether an account may send one more e-mail now (threat T48): its address may be a stranger's, and callers cause it for nothing. */
 function mailLimits(
   { mailPerMinute, mailPerDay }: Config,
+  allowanceOf: Sharing['allowance'],
   logger: Logger,
   refused: () => void,
-): (accountId: string) => boolean {
-  const minute = new Allowance(mailPerMinute, Date.now);
-  const day = new Allowance(mailPerDay, Date.now, DAY_MS);
+): (accountId: string) => Promise<boolean> {
+  const minute = allowanceOf({ name: 'e-mail per minute', most: mailPerMinute, periodMs: MINUTE_MS });
+  const day = allowanceOf({ name: 'e-mail per day', most: mailPerDay, periodMs: DAY_MS });
   let count = 0;
-  return (accountId) => {
-    if (minute.take(accountId) && day.take(accountId)) return true;
+  return async (accountId) => {
+    if ((await minute.take(accountId)) && (await day.take(accountId))) return true;
     refused();
     count += 1;
     if (Math.log2(count) % 1 === 0)

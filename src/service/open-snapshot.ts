@@ -1,7 +1,7 @@
 // The database of DATABASE_URL, or the embedded one in DATA_DIR, for backup and restore. Nothing is migrated here.
-import { type Config, withoutPassword } from '../config.ts';
+import type { Config } from '../config.ts';
+import { withoutPassword } from '../config-forms.ts';
 import type { DatabaseRestore, DatabaseSnapshot, RestoreAttempt } from '../storage/ports/snapshot.ts';
-import { restoreSqlite, sqliteSnapshot } from '../storage/sqlite/snapshot.ts';
 import { cannotUse } from './start-error.ts';
 
 export function databaseName({ databaseUrl }: Config): 'SQLite' | 'PostgreSQL' {
@@ -20,7 +20,10 @@ async function named<T>({ databaseUrl, dataDir }: Config, opening: Promise<T>): 
 
 export async function openSnapshot(config: Config): Promise<DatabaseSnapshot> {
   const { databaseUrl, dataDir } = config;
-  if (databaseUrl === undefined) return named(config, sqliteSnapshot(dataDir));
+  if (databaseUrl === undefined) {
+    const { sqliteSnapshot } = await import('../storage/sqlite/snapshot.ts');
+    return named(config, sqliteSnapshot(dataDir));
+  }
   const { postgresSnapshot } = await import('../storage/postgres/snapshot.ts');
   return named(config, postgresSnapshot(databaseUrl));
 }
@@ -30,7 +33,10 @@ export async function openEmptyDatabase(
   attempt: RestoreAttempt,
 ): Promise<DatabaseRestore | null> {
   const { databaseUrl, dataDir } = config;
-  if (databaseUrl === undefined) return named(config, restoreSqlite(dataDir, attempt));
+  if (databaseUrl === undefined) {
+    const { restoreSqlite } = await import('../storage/sqlite/snapshot.ts');
+    return named(config, restoreSqlite(dataDir, attempt));
+  }
   const { restorePostgres } = await import('../storage/postgres/snapshot.ts');
   return named(config, restorePostgres(databaseUrl, attempt));
 }

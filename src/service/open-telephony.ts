@@ -5,10 +5,13 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { TelephoneMetrics } from '../api/http/telephone-metrics.ts';
 import type { Config } from '../config.ts';
 import { SIP_REALM } from '../domain/sip-password.ts';
 import { readWav } from '../media/audio/wav.ts';
-import { isOpenAddress } from '../safe-fetch/network.ts';
+import type { PromptFiles } from '../recordings/prompt-files.ts';
+import { isOpenAddress, networkTest } from '../safe-fetch/network.ts';
+import { derivedKey } from '../sealing.ts';
 import { ListenError, listenHost } from '../sip/transports/listen.ts';
 import type { ServicePort } from '../telephony/builtin/access/media-targets.ts';
 import type { BuiltinConfig } from '../telephony/builtin/builtin.ts';
@@ -21,15 +24,19 @@ const DIGESTS = { md5: ['MD5'], both: ['SHA-256', 'MD5'], sha256: ['SHA-256'] } 
 export interface TelephonyParts {
   readonly config: Config;
   readonly logger: Logger;
+  readonly metrics: Pick<TelephoneMetrics, 'watchCapture'>;
   readonly prompts: string;
+  readonly recordings: Pick<PromptFiles, 'forCall'>;
   /** Where HTTP listens, as a URL. */
   readonly address: string;
+  readonly isKnownAlive: () => boolean;
 }
 
 /** Rejects with a StartError when an address or a certificate cannot be used. */
 export async function openTelephony(parts: TelephonyParts, user: TelephonyUser): Promise<Telephony> {
   const { config, logger } = parts;
   const tls = tlsOf(config);
+  const nonceKey = nonceKeyOf(config, logger);
   const { openBuiltin } = await import('../telephony/builtin/builtin.ts');
   try {
     const named = { host: config.sipHost, hostVariable: 'SIP_HOST' };
@@ -45,19 +52,34 @@ export async function openTelephony(parts: TelephonyParts, user: TelephonyUser):
         ...(tls ? [{ protocol: 'tls', port: tls.port, portVariable: 'SIP_TLS_PORT', ...at } as const] : []),
       ],
       ...(tls ? { tls } : {}),
+      ...(await captureOf(parts)),
       advertisedAddress: config.advertisedAddress,
+      ...(config.sipEdges.length > 0 ? { isEdge: networkTest(config.sipEdges) } : {}),
+      ...(config.sipOutboundEdge ? { outboundEdge: config.sipOutboundEdge } : {}),
+      ...(nonceKey ? { nonceKey } : {}),
       realm: SIP_REALM,
       digests: DIGESTS[config.sipDigest],
       isOpenAddress,
       media: mediaOf(config, host, logger),
       limits: config,
       user,
-      readSound: (sound) => readSound(fileOf(sound, parts)),
+      readSound: (sound) => readSound(sound, parts),
+      isKnownAlive: parts.isKnownAlive,
       logger,
       servicePorts: [parts.address, config.databaseUrl ?? ''].flatMap(servicePort),
     });
   } catch (error) {
     throw error instanceof ListenError ? new StartError(error.message, { cause: error }) : error;
+  }
+}
+
+/** Null: nonces are signed with a random key, so those of an earlier start count as wrong passwords. */
+function nonceKeyOf(config: Config, logger: Logger): Uint8Array | null {
+  try {
+    return derivedKey(config, 'SIP nonces');
+  } catch (err) {
+    logger.warn({ err }, 'SECRET_KEY file cannot be used for SIP nonces');
+    return null;
   }
 }
 
@@ -86,6 +108,17 @@ function mediaOf(config: Config, host: string, logger: Logger): BuiltinConfig['m
   };
 }
 
+/** Loaded only where it is used. */
+async function captureOf({ config: { hep, nodeId }, logger, metrics }: TelephonyParts) {
+  if (!hep) return {};
+  const { HepCapture } = await import('../sip/capture/hep.ts');
+  const onFailure = (reason: string): void =>
+    logger.warn({ reason }, 'HEP_URL cannot be resolved: SIP messages are not captured');
+  const capture = new HepCapture({ ...hep, name: nodeId, onFailure });
+  metrics.watchCapture(capture.counts);
+  return { capture };
+}
+
 function tlsOf({ sipTlsPort: port, sipTlsCert, sipTlsKey }: Config) {
   if (port === undefined || sipTlsCert === undefined || sipTlsKey === undefined) return null;
   return {
@@ -105,16 +138,17 @@ function readPem(variable: string, file: string): string {
 
 type StoredSound = Exclude<PlayableSound, { kind: 'tone' }>;
 
-function fileOf(sound: StoredSound, { config, prompts }: TelephonyParts): string {
-  return sound.kind === 'system'
-    ? join(prompts, `${sound.prompt}.wav`)
-    : join(config.dataDir, 'recordings', `${sound.sha256}.wav`);
-}
-
-/** As µ-law; null: the file holds no audio that can be played. */
-async function readSound(file: string): Promise<Buffer | null> {
-  const audio = readWav(await readFile(file));
-  return 'fault' in audio ? null : audio;
+/** As µ-law; null: there is no such sound, or none that can be played. */
+async function readSound(
+  sound: StoredSound,
+  { recordings, prompts }: TelephonyParts,
+): Promise<Buffer | null> {
+  const file =
+    sound.kind === 'system'
+      ? await readFile(join(prompts, `${sound.prompt}.wav`))
+      : await recordings.forCall(sound.sha256);
+  const audio = file && readWav(file);
+  return audio === null || 'fault' in audio ? null : audio;
 }
 
 /** The port in use, also where the system chose it. */

@@ -1,10 +1,9 @@
 // The service while it runs, and how it ends: no new work, time for what is under way, then everything is closed.
 import type { Logger } from 'pino';
-import type { ApiContext } from '../api/http/handler.ts';
-import type { CallService } from '../calls/call-service.ts';
+import type { TelephoneSide } from '../calls/telephone-side.ts';
 import type { Config } from '../config.ts';
-import type { TelephonyReport } from '../telephony/telephony.ts';
-import { udpPortOf } from './open-telephony.ts';
+import { EDGE_NOTICE_MS, type TelephonyReport } from '../telephony/telephony.ts';
+import type { Api } from './open-api.ts';
 
 const POLL_MS = 20;
 
@@ -13,59 +12,61 @@ export interface Service {
   /** Lets running requests and calls finish, for at most DRAIN_SECONDS, then closes everything. */
   drain(): Promise<void>;
   /** Ends all calls at once instead of waiting for them. Whether there was any. */
-  hangUp(): boolean;
+  hangUp(): Promise<boolean>;
   failed(error: unknown): void;
   /** Null: SIP is off. */
-  telephones(): TelephonyReport | null;
+  telephones(): Promise<TelephonyReport | null>;
   /** The UDP port of SIP; null: SIP is off. */
-  sipPort(): number | null;
+  readonly sipPort: number | null;
 }
 
 export interface RunningParts {
-  readonly address: string;
-  readonly config: Pick<Config, 'drainSeconds'>;
+  readonly config: Pick<Config, 'drainSeconds' | 'sipEdges'>;
   readonly logger: Logger;
-  readonly app: Pick<ApiContext, 'lifecycle' | 'metrics'>;
+  readonly api: Pick<Api, 'address' | 'running' | 'drain'>;
   /** Null: SIP is off. */
-  readonly callService: CallService | null;
+  readonly telephones: TelephoneSide | null;
+  readonly sipPort: number | null;
   /** After the last request and the last call; jobs under way have the rest of the time. */
   readonly finish: (leftMs: number) => Promise<void>;
 }
 
 export function runningService(parts: RunningParts): Service {
-  const { address, config, logger, callService, finish } = parts;
-  const { lifecycle, metrics } = parts.app;
+  const { config, logger, api, telephones, sipPort, finish } = parts;
   let hurried = false;
   let draining: Promise<void> | null = null;
-  const calls = (): number => callService?.calls ?? 0;
+  // A telephone side that does not answer has no calls to wait for.
+  const calls = async (): Promise<number> => (await telephones?.counts().catch(() => null))?.calls ?? 0;
   async function drain(): Promise<void> {
-    lifecycle.state = 'draining';
-    for (const end of lifecycle.endless) end();
-    callService?.drain();
-    logger.info({ running: metrics.running.count, calls: calls() }, 'draining');
+    api.drain();
+    telephones?.drain();
+    logger.info({ running: api.running.count, calls: await calls() }, 'draining');
     const deadlineMs = performance.now() + config.drainSeconds * 1000;
-    const busy = (): boolean => (!hurried && metrics.running.count > 0) || calls() > 0;
-    while (busy() && performance.now() < deadlineMs) {
+    // Calls are taken until the edges know.
+    const noticeMs = telephones && config.sipEdges.length > 0 ? performance.now() + EDGE_NOTICE_MS : 0;
+    const busy = async (): Promise<boolean> =>
+      (!hurried && (api.running.count > 0 || performance.now() < noticeMs)) || (await calls()) > 0;
+    while ((await busy()) && performance.now() < deadlineMs) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    callService?.hangUpAll();
+    telephones?.hangUpAll();
     await finish(Math.max(0, deadlineMs - performance.now()));
   }
   return {
-    address,
+    address: api.address,
     drain: () => {
       draining ??= drain();
       return draining;
     },
-    hangUp() {
-      const before = calls();
+    async hangUp() {
       hurried = true;
-      callService?.hangUpAll();
+      const before = await calls();
+      telephones?.hangUpAll();
       return before > 0;
     },
     // Not `fatal`: pino flushes that synchronously, and a log that is not read would block the process.
     failed: (err) => logger.error({ err }, 'uncaught error; draining'),
-    telephones: () => callService?.report() ?? null,
-    sipPort: () => udpPortOf(callService?.report()),
+    telephones: async () => (await telephones?.report()) ?? null,
+    sipPort,
   };
 }

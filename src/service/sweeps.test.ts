@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Sweep, startSweeps } from './sweeps.ts';
+import { type Sweep, startSweeps, sweepsDatabase } from './sweeps.ts';
 
 const MINUTE_MS = 60_000;
 let warnings: string[];
@@ -62,4 +62,36 @@ it('after the stop nothing runs: no interval, no sweep that waits, no further ba
   expect(ran).toEqual(['long']);
   expect(isStopped()).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('of several nodes one sweeps the database, each its own folder, and another takes over', async () => {
+  let owner: string | null = null;
+  const ran: string[] = [];
+  const takeLease = async ({ node }: { node: string }) => {
+    owner ??= node;
+    return { taken: owner === node };
+  };
+  const stops = ['a', 'b'].map((node) =>
+    startSweeps(
+      [
+        sweep('database', async () => void ran.push(`${node} database`), { shared: true }),
+        sweep('folder', async () => void ran.push(`${node} folder`)),
+      ],
+      logger,
+      () => sweepsDatabase({ takeLease }, { cluster: true, node }),
+    ),
+  );
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(ran.toSorted()).toEqual(['a database', 'a folder', 'b folder']);
+  stops[0]?.();
+  owner = null;
+  ran.length = 0;
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(ran.toSorted()).toEqual(['b database', 'b folder']);
+  stops[1]?.();
+});
+
+it('without other nodes no lease is taken', async () => {
+  const takeLease = (): never => expect.unreachable();
+  expect(await sweepsDatabase({ takeLease }, { cluster: false, node: 'a' })).toBe(true);
 });

@@ -6,6 +6,8 @@ import type { TransportFlow } from './transports/transport.ts';
 
 export interface Binding {
   readonly id: string;
+  /** Tells the contacts of one id apart. */
+  readonly key: string;
   /** The Contact's URI as it was given: the Request-URI of calls to it. */
   readonly contact: string;
   /** How it is reached, whatever the Contact says: through NAT, or on its connection. */
@@ -19,12 +21,15 @@ export interface Binding {
   readonly userAgent: string;
   /** RFC 5626 §4.1: +sip.instance of the Contact; empty: none. */
   readonly instance: string;
-  /** False while it does not answer our pings: not worth ringing. */
+  /** False while this node cannot reach it: not worth ringing. */
   readonly reachable: boolean;
+  /** Whether it answers the node that pings it. */
+  readonly answers: boolean;
+  /** That node; null: this one. */
+  readonly node: string | null;
 }
 
 export interface HeldBinding extends Binding {
-  readonly key: string;
   callId: string;
   cseq: number;
   contact: string;
@@ -35,12 +40,14 @@ export interface HeldBinding extends Binding {
   userAgent: string;
   instance: string;
   reachable: boolean;
+  answers: boolean;
+  node: string | null;
   failures: number;
   expiry: Timer | null;
   ping: Timer | null;
 }
 
-/** A binding that an earlier process took. */
+/** A binding that an earlier process or another node took. */
 export type EarlierBinding = Pick<
   HeldBinding,
   | 'id'
@@ -53,6 +60,8 @@ export type EarlierBinding = Pick<
   | 'userAgent'
   | 'instance'
   | 'reachable'
+  | 'answers'
+  | 'node'
   | 'callId'
   | 'cseq'
 >;

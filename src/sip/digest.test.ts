@@ -103,6 +103,28 @@ describe('DigestServer', () => {
     expect(check(server, answered(server, phone(), 'MD5'), secretOf('secret', 'SHA-256'))).toEqual(NO);
   });
 
+  it('finds the nonce of another process with the same key stale if the password is right, and wrong otherwise', () => {
+    const key = new Uint8Array(32).fill(1);
+    const [one, other] = [new DigestServer({ realm: REALM, key }), new DigestServer({ realm: REALM, key })];
+    expect(check(other, answered(one, phone()), secretOf('secret'))).toEqual(STALE);
+    expect(check(other, answered(one, phone('wrong')), secretOf('secret'))).toEqual(NO);
+    expect(check(other, answered(one, phone()), null)).toEqual(NO);
+    expect(check(one, answered(one, phone()), secretOf('secret'))).toEqual(YES);
+    const stranger = new DigestServer({ realm: REALM, key: new Uint8Array(32).fill(2) });
+    expect(check(one, answered(stranger, phone()), secretOf('secret'))).toEqual(NO);
+  });
+
+  it('counts in hexadecimal: a phone may use its nonce a tenth and a sixteenth time', () => {
+    const { server } = setting();
+    const client = phone();
+    expect(check(server, answered(server, client), secretOf('secret'))).toEqual(YES);
+    for (let count = 2; count <= 17; count++) {
+      const header = client.authorize('REGISTER', URI)?.[1] ?? '';
+      expect(header).toContain(`nc=${count.toString(16).padStart(8, '0')}`);
+      expect(check(server, header, secretOf('secret'))).toEqual(YES);
+    }
+  });
+
   it('refuses the same count twice, and takes counts that overtake each other', () => {
     const { server } = setting();
     const client = phone();
@@ -232,8 +254,16 @@ describe('DigestClient', () => {
     };
     expect(chosen('MD5', 'SHA-256')).toBe('SHA-256');
     expect(chosen('SHA-256-sess', 'MD5')).toBe('SHA-256-sess');
+    expect(chosen('MD5', 'SHA-256-sess')).toBe('SHA-256-sess');
     expect(chosen('SHA-512-256', 'MD5')).toBe('MD5');
     expect(chosen('MD5-sess')).toBeUndefined();
+  });
+
+  it('returns the opaque text of the challenge as it came (RFC 7616 §3.4)', () => {
+    const answer = (text: string) =>
+      parseDigest(phone('x', 'r').answer(unauthorized(text), 'INVITE', 'sip:a@b')?.[1] ?? '');
+    expect(answer('Digest realm="r", nonce="n", opaque="o 1"')?.get('opaque')).toBe('o 1');
+    expect(answer('Digest realm="r", nonce="n"')?.has('opaque')).toBe(false);
   });
 
   it('answers no other realm, and not the same nonce twice unless it is stale', () => {
@@ -246,4 +276,17 @@ describe('DigestClient', () => {
     expect(ask('Digest realm="other", nonce="m", qop="auth"')).toBeNull();
     expect(ask('Digest realm="r", nonce="m", qop="auth-int"')).toBeNull();
   });
+});
+
+it('fields may have blanks around their equals sign and commas', () => {
+  const fields = parseDigest(' Digest realm = "a b" , nc\t=\t1');
+  expect([...(fields ?? [])]).toEqual([
+    ['realm', 'a b'],
+    ['nc', '1'],
+  ]);
+});
+
+it('hashes are those of MD5 (RFC 1321 §A.5) and SHA-256 (FIPS 180-4)', () => {
+  expect(hashOf('MD5', 'abc')).toBe('900150983cd24fb0d6963f7d28e17f72');
+  expect(hashOf('SHA-256', 'abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

@@ -26,6 +26,8 @@ export type Verdict = { readonly ok: true } | { readonly ok: false; readonly sta
 
 export interface DigestSettings {
   readonly realm: string;
+  /** Signs nonces, 32 bytes; nodes of one service have the same. Default: a random one. */
+  readonly key?: Uint8Array;
   /** Default 60 s. */
   readonly nonceMs?: number;
   /** Nonces in use that are remembered; default 20,000. */
@@ -36,6 +38,10 @@ export interface DigestSettings {
 
 /** No password has these digests; unknown users are compared with them. */
 const UNKNOWN_USER: DigestSecret = { md5: '0'.repeat(32), sha256: '0'.repeat(64), algorithm: 'MD5' };
+/** Hexadecimal digits of a nonce: when it was made, by which process, a random part, and the signature of these. */
+const TIME_LENGTH = 12;
+const ISSUER_BYTES = 6;
+const SIGNED_LENGTH = TIME_LENGTH + 2 * ISSUER_BYTES + 12;
 const MAC_LENGTH = 24;
 const REFUSED: Verdict = { ok: false, stale: false };
 const STALE: Verdict = { ok: false, stale: true };
@@ -44,11 +50,14 @@ export class DigestServer {
   private readonly realm: string;
   private readonly nonceMs: number;
   private readonly now: () => number;
-  private readonly key = randomBytes(32);
+  private readonly key: Uint8Array;
+  /** Of this process. Its clock and its counts say nothing of another's nonces, so those are stale here. */
+  private readonly issuer = randomHex(ISSUER_BYTES);
   private readonly counts: NonceCounts;
 
   constructor(settings: DigestSettings) {
     this.realm = settings.realm;
+    this.key = settings.key ?? randomBytes(32);
     this.nonceMs = settings.nonceMs ?? 60_000;
     this.now = settings.now ?? (() => performance.now());
     this.counts = new NonceCounts(settings.mostNonces ?? 20_000);
@@ -103,18 +112,18 @@ export class DigestServer {
     return use === 'forgotten' ? STALE : REFUSED;
   }
 
-  /** Timestamp and random part, signed: 12 + 12 + 24 hexadecimal digits. */
   private newNonce(): string {
-    const time = Math.floor(this.now()).toString(16).padStart(12, '0');
-    const text = time + randomHex(6);
+    const time = Math.floor(this.now()).toString(16).padStart(TIME_LENGTH, '0');
+    const text = time + this.issuer + randomHex(6);
     return text + this.mac(text);
   }
 
-  /** When we made that nonce; NaN when we did not. */
+  /** When we made that nonce; long ago if another node or an earlier process did; NaN when none of us did. */
   private issueOf(nonce: string): number {
-    const text = nonce.slice(0, 24);
-    const genuine = sameText(this.mac(text), nonce.slice(24));
-    return genuine ? Number.parseInt(text.slice(0, 12), 16) : Number.NaN;
+    const text = nonce.slice(0, SIGNED_LENGTH);
+    if (!sameText(this.mac(text), nonce.slice(SIGNED_LENGTH))) return Number.NaN;
+    if (!text.startsWith(this.issuer, TIME_LENGTH)) return Number.NEGATIVE_INFINITY;
+    return Number.parseInt(text.slice(0, TIME_LENGTH), 16);
   }
 
   private mac(text: string): string {

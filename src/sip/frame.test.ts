@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Framed, Framer } from './frame.ts';
+import { NO_BODY } from './message.ts';
+import { MOST_HEADER_BYTES } from './parse.ts';
 
 const message = (body: string, length: string = `Content-Length: ${Buffer.byteLength(body)}`): string =>
   `OPTIONS sip:a SIP/2.0\r\nSubject: ü\r\n${length}\r\nX-A: 1\r\n\r\n${body}`;
@@ -48,6 +50,27 @@ describe('Framer', () => {
     expect(feed('\r\n\r\n', [1, 1, 1])).toEqual(['ping']);
     expect(feed('\r\n')).toEqual([]);
     expect(feed(`\r\n\r\n\r\n\r\n${message('')}\r\n\r\n`)).toEqual(['ping', message(''), 'ping']);
+  });
+
+  it('takes lines that end with LF alone', () => {
+    const text = 'OPTIONS sip:a SIP/2.0\nContent-Length: 2\n\nab';
+    expect(feed(text + message(''))).toEqual([text, message('')]);
+  });
+
+  it('takes a header section of the most bytes, and no longer one', () => {
+    const long = (bytes: number) => {
+      const text = (fill: number) => message('', `X-B: ${'x'.repeat(fill)}\r\nContent-Length: 0`);
+      return text(bytes - text(0).length - 1);
+    };
+    expect(Buffer.byteLength(long(MOST_HEADER_BYTES))).toBe(MOST_HEADER_BYTES);
+    expect(feed(long(MOST_HEADER_BYTES))).toEqual([long(MOST_HEADER_BYTES)]);
+    expect(feed(long(MOST_HEADER_BYTES + 1))).toEqual(['513']);
+  });
+
+  it('holds no memory while a connection is idle', () => {
+    const framer = new Framer();
+    framer.feed(Buffer.from(message('one')));
+    expect(framer).toMatchObject({ held: NO_BODY });
   });
 
   it.each([

@@ -180,3 +180,20 @@ describe('the guard', () => {
     expect(guard.size).toBeLessThanOrEqual(200);
   });
 });
+
+test('a ban is reported once, one of another node holds here, and neither touches an address that is trusted', () => {
+  const heard: string[] = [];
+  const guard = new Guard({
+    now: () => 1_000,
+    requests: 2,
+    banned: (address, ms) => void heard.push(`${address} ${ms}`),
+  });
+  for (let requests = 0; requests < 9; requests++) guard.accept('192.0.2.1');
+  expect(heard).toEqual(['192.0.2.1 300000']);
+  guard.ban('192.0.2.2', 5_000);
+  expect([guard.isBanned('192.0.2.2'), guard.accept('192.0.2.2')]).toEqual([true, false]);
+  guard.trust('192.0.2.3');
+  guard.ban('192.0.2.3', 5_000);
+  expect([guard.isBanned('192.0.2.3'), guard.accept('192.0.2.3')]).toEqual([false, true]);
+  expect(heard).toHaveLength(1);
+});

@@ -18,6 +18,8 @@ export interface GuardOptions {
   readonly trustMs?: number;
   /** How many addresses are remembered; the one longest unheard goes first. */
   readonly addresses?: number;
+  /** An address was banned, for so long. */
+  readonly banned?: (address: string, forMs: number) => void;
 }
 
 export interface GuardCounts {
@@ -84,6 +86,7 @@ export class Guard {
   readonly #failureWindowMs: number;
   readonly #trustMs: number;
   readonly #addresses: number;
+  readonly #banned: (address: string, forMs: number) => void;
 
   constructor(options: GuardOptions) {
     this.#now = options.now;
@@ -96,6 +99,7 @@ export class Guard {
     this.#failureWindowMs = options.failureWindowMs ?? 60_000;
     this.#trustMs = options.trustMs ?? 3_600_000;
     this.#addresses = options.addresses ?? 10_000;
+    this.#banned = options.banned ?? (() => undefined);
   }
 
   get size(): number {
@@ -115,6 +119,13 @@ export class Guard {
     if (until > this.#now()) return true;
     this.#trusted.delete(address);
     return false;
+  }
+
+  /** Another node has banned it. One that is trusted here stays so. */
+  ban(address: string, forMs: number): void {
+    if (this.isTrusted(address)) return;
+    const suspect = this.#heard(address);
+    suspect.bannedUntil = Math.max(suspect.bannedUntil, this.#now() + forMs);
   }
 
   isBanned(address: string): boolean {
@@ -153,7 +164,7 @@ export class Guard {
       return false;
     }
     if (this.#countRequest(suspect, now) <= this.#requests) return true;
-    suspect.bannedUntil = now + this.#banMs;
+    this.#ban(address, suspect, now);
     this.counts.floodBans++;
     this.counts.dropped++;
     return false;
@@ -165,7 +176,7 @@ export class Guard {
     if (!SCANNERS.some((scanner) => agent.includes(scanner))) return true;
     this.counts.dropped++;
     if (this.isTrusted(address)) return false;
-    this.#heard(address).bannedUntil = this.#now() + this.#banMs;
+    this.#ban(address, this.#heard(address), this.#now());
     this.counts.scannerBans++;
     return false;
   }
@@ -191,8 +202,13 @@ export class Guard {
       return;
     }
     if (isTrunk) suspect.lockedUntil = now + this.#banMs;
-    else suspect.bannedUntil = now + this.#banMs;
+    else this.#ban(address, suspect, now);
     this.counts.passwordBans++;
+  }
+
+  #ban(address: string, suspect: Suspect, now: number): void {
+    suspect.bannedUntil = now + this.#banMs;
+    this.#banned(address, this.#banMs);
   }
 
   /** Pike's two blocks, the older one weighed by how much of it the last window still covers. */

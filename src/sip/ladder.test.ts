@@ -84,3 +84,11 @@ it('counts what is beyond the bound, and still knows when it is quiet', () => {
   expect(it.isQuiet).toBe(true);
   expect(Math.max(...it.lines.map(({ method }) => method.length))).toBeLessThanOrEqual(128);
 });
+
+it('names the peer by the first of its messages that says what it is', () => {
+  const { ladder: it } = ladder();
+  it.asked('in', request('INVITE'), FLOW);
+  it.asked('in', request('INFO', [['user-agent', 'Phone 1']]), FLOW);
+  it.asked('in', request('INFO', [['user-agent', 'Phone 2']]), FLOW);
+  expect(it.lines.map(({ userAgent }) => userAgent)).toEqual([undefined, 'Phone 1', undefined]);
+});

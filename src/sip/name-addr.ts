@@ -92,6 +92,18 @@ export function listOf(message: { readonly headers: Headers }, name: string): Na
   return values;
 }
 
+/** The values of one header, in order, up to the first that is malformed: what is behind it cannot be told apart. At most `most`. */
+export function valuesIn(text: string, most: number): NameAddr[] {
+  const values: NameAddr[] = [];
+  const cursor = new Cursor(text);
+  do {
+    const value = readNameAddr(cursor);
+    if (cursor.failed) break;
+    values.push(value);
+  } while (values.length < most && cursor.take(0x2c));
+  return values;
+}
+
 /** Always with brackets, so that the parameters behind them are never mistaken for the URI's. */
 export function formatNameAddr(value: NameAddr): string {
   const display = value.display === '' ? '' : `${quote(value.display)} `;

@@ -67,6 +67,8 @@ export function readParams(cursor: Cursor): Params {
       value = cursor.peek() === 0x22 ? cursor.quoted() : cursor.bareValue();
       cursor.skipSpace();
     }
+    // One `;` behind the last parameter is common, and means nothing.
+    if (name === '' && (cursor.ended || cursor.peek() === 0x2c)) return params;
     if (name === '' || params.size >= MOST_PARAMS) cursor.failed = true;
     if (cursor.failed) return params;
     if (!params.has(name)) params.set(name, value);

@@ -81,7 +81,8 @@ describe('parseMessage', () => {
     });
     expect(parsed(`SIP/2.0 200\r\n${lines}`)).toMatchObject({ status: 200, reason: '' });
     for (const start of ['SIP/2.0 99 x', 'SIP/2.0 700 x', 'SIP/2.0 2000 x', 'SIP/2.0 20x x']) {
-      expect(malformed(`${start}\r\n${lines}`).request).toBeNull();
+      const fault = malformed(`${start}\r\n${lines}`);
+      expect(fault).toMatchObject({ status: 400, reason: 'Malformed Status Line', request: null });
     }
   });
 
@@ -95,6 +96,31 @@ describe('parseMessage', () => {
       'SIP/2.0/UDP c',
     ]);
     expect(message.via).toMatchObject({ transport: 'TCP', host: 'a', branch: 'z9hG4bK1' });
+  });
+
+  it('answers a malformed Via with the lines as they came, once each', () => {
+    const fault = malformed(
+      invite('Via', 'Via: SIP/2.0/UDP a;branch=z9hG4bK1, SIP/2.0/UDP ;x, SIP/2.0/UDP c'),
+    );
+    expect(fault.reason).toBe('Malformed Via');
+    expect(fault.request?.headers.filter(([name]) => name === 'via').map(([, value]) => value)).toEqual([
+      'SIP/2.0/UDP a;branch=z9hG4bK1',
+      'SIP/2.0/UDP ;x, SIP/2.0/UDP c',
+    ]);
+  });
+
+  it.each([
+    ['To: <sip:second@example.com>', 'Repeated Header', 'to', 1],
+    ['Abc\r\n: x', 'Malformed Header', 'abc', 0],
+    ['A bc: x', 'Malformed Header Name', 'a bc', 0],
+  ])('keeps nothing of the wrong line %j for the answer', (line, reason, name, count) => {
+    const fault = malformed(invite('X', line));
+    expect(fault.reason).toBe(reason);
+    expect(fault.request?.headers.filter(([each]) => each === name)).toHaveLength(count);
+  });
+
+  it('takes no last line without a colon for a header', () => {
+    expect(malformed(INVITE.replace('Content-Length: 5', 'Abc')).reason).toBe('Malformed Header');
   });
 
   it('unfolds lines, knows compact names and lines that end in LF alone', () => {
@@ -156,6 +182,13 @@ describe('parseMessage', () => {
       expect(malformed(noise).request).toBeNull();
   });
 
+  it('reads headers as UTF-8 whatever bytes the body has', () => {
+    const head = invite('X', 'Subject: Grüße').replace(/Content-Length: \d+\r\n\r\n.*/s, '');
+    const text = Buffer.concat([Buffer.from(`${head}Content-Length: 2\r\n\r\n`), Buffer.from([0xff, 0xfe])]);
+    expect(headerOf(request(text), 'subject')).toBe('Grüße');
+    expect(request(text).body).toHaveLength(2);
+  });
+
   it('answers 505 to another version', () => {
     expect(malformed(INVITE.replace('SIP/2.0', 'SIP/7.0'))).toMatchObject({
       status: 505,
@@ -165,8 +198,14 @@ describe('parseMessage', () => {
 
   it('bounds the header section, the headers and their lists', () => {
     expect(malformed(invite('X', `X-A: ${'x'.repeat(MOST_HEADER_BYTES)}`)).status).toBe(513);
-    expect(malformed(invite('X', ...Array(201).fill('X-A: y'))).status).toBe(513);
-    expect(malformed(invite('X', `Via: ${Array(71).fill('SIP/2.0/UDP a').join(',')}`)).status).toBe(400);
+    // The Via comes behind them, and is not looked at any more.
+    expect(malformed(invite('X', ...Array(201).fill('X-A: y')))).toMatchObject({
+      status: 513,
+      request: null,
+    });
+    const vias = (count: number) => invite('Via', `Via: ${Array(count).fill('SIP/2.0/UDP a').join(',')}`);
+    expect(malformed(vias(71)).status).toBe(400);
+    expect(request(vias(70)).via.host).toBe('a');
     expect(
       malformed(INVITE.replace(';tag', ';x=1'.repeat(65)).replaceAll('x=1', () => `x${Math.random()}`))
         .status,
@@ -283,6 +322,16 @@ describe('writeResponse', () => {
     expect(names(100)).toContain('Timestamp');
     expect(names(100)).not.toContain('Record-Route');
     expect(names(486)).not.toContain('Record-Route');
+  });
+
+  it('says the reason of a 400 in a Warning too (RFC 3261 §20.43)', () => {
+    const warnings = (reply: Parameters<typeof writeResponse>[1]): string[] =>
+      lines(asked, reply).filter((line) => line.startsWith('Warning'));
+    expect(warnings({ status: 400, reason: 'Malformed CSeq' })).toEqual([
+      'Warning: 399 dialtree "Malformed CSeq"',
+    ]);
+    expect(warnings({ status: 400 })).toEqual([]);
+    expect(warnings({ status: 500, reason: 'Out of order' })).toEqual([]);
   });
 
   it('adds our tag to a To that has none, and never a second', () => {

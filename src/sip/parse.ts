@@ -132,10 +132,10 @@ class Reader {
     const code = cursor.number(699);
     if (cursor.at !== 11 || !(code >= 100) || !(cursor.ended || cursor.take(0x20))) {
       this.fail(400, 'Malformed Status Line');
-      return;
+    } else {
+      this.code = code;
+      this.phrase = cleaned(line.slice(cursor.at), this.hasNul);
     }
-    this.code = code;
-    this.phrase = cleaned(line.slice(cursor.at), this.hasNul);
   }
 
   /** RFC 3261 §7.1: exactly one space on either side of the URI (RFC 4475 §3.1.2.8 to §3.1.2.10). */

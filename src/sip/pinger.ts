@@ -20,15 +20,27 @@ export class Pinger {
   readonly #core: Pick<DialogCore, 'transactions' | 'transports' | 'timers'>;
   readonly #everyMs: number;
   readonly #random: () => number;
+  readonly #answersChanged: (binding: HeldBinding) => void;
 
   constructor(
     core: Pick<DialogCore, 'transactions' | 'transports' | 'timers'>,
     everyMs: number,
     random: () => number,
+    answersChanged: (binding: HeldBinding) => void = () => undefined,
   ) {
     this.#core = core;
     this.#everyMs = everyMs;
     this.#random = random;
+    this.#answersChanged = answersChanged;
+  }
+
+  /** One that another node pings: asked once whether this node reaches it, too. It is rung from here if it answers. */
+  ask(binding: HeldBinding, moved: (flow: TransportFlow) => void): void {
+    binding.ping?.stop();
+    binding.ping = this.#core.timers.start(0, () => {
+      if (binding.flow.connection === LOST_CONNECTION) void this.#reconnect(binding, moved);
+      else this.#probe(binding);
+    });
   }
 
   /** From its registration until `binding.ping` is stopped. */
@@ -56,7 +68,7 @@ export class Pinger {
       answered = true;
     });
     this.#core.timers.start(PROBE_MS, () => {
-      if (!answered && binding.flow === flow) binding.reachable = false;
+      if (!answered && binding.flow === flow) this.#set(binding, false);
     });
   }
 
@@ -67,8 +79,15 @@ export class Pinger {
     const flow = await this.#core.transports.flowTo(binding.flow.protocol, remote).catch(() => null);
     // A REGISTER may have come meanwhile, or the binding may be gone.
     if (flow === null || binding.ping === null || binding.flow.connection !== LOST_CONNECTION) return;
-    moved(flow);
+    moved(binding.flow.peer ? { ...flow, peer: binding.flow.peer } : flow);
     this.#probe(binding);
+  }
+
+  #set(binding: HeldBinding, isReachable: boolean): void {
+    binding.reachable = isReachable;
+    if (binding.node !== null || binding.answers === isReachable) return;
+    binding.answers = isReachable;
+    this.#answersChanged(binding);
   }
 
   /** Spread out: a thousand phones that registered at once are not pinged at once. */
@@ -107,14 +126,14 @@ export class Pinger {
         responded: () => {
           answered?.();
           binding.failures = 0;
-          binding.reachable = true;
+          this.#set(binding, true);
         },
         failed: () => {
           if (binding.flow !== flow) return;
           binding.failures++;
           // Nothing gets lost on a connection: two failures are no accident, and are known within two minutes.
           const most = flow.protocol === 'udp' ? FAILURES.udp : FAILURES.connection;
-          if (binding.failures >= most) binding.reachable = false;
+          if (binding.failures >= most) this.#set(binding, false);
         },
       },
     );

@@ -3,8 +3,9 @@ import { type EarlierBinding, LOST_CONNECTION } from './bindings.ts';
 import { Registrar, type RegistrarOptions } from './registrar.ts';
 import { FakeTransactions } from './testing/fake-transactions.ts';
 import { FakeTransports, PEER_FLOW, type Writing, write } from './testing/test-bed.ts';
+import { VirtualTimers } from './testing/virtual-timers.ts';
 import type { Reply } from './transactions/transactions.ts';
-import { VirtualTimers } from './virtual-timers.ts';
+import type { TransportFlow } from './transports/transport.ts';
 
 const TCP_FLOW = { ...PEER_FLOW, protocol: 'tcp', connection: 5 } as const;
 
@@ -27,11 +28,7 @@ class Bed {
     });
   }
 
-  register(
-    headers: readonly string[],
-    writing: Writing & { flow?: typeof PEER_FLOW } = {},
-    id = 'one',
-  ): Reply {
+  register(headers: readonly string[], writing: Writing & { flow?: TransportFlow } = {}, id = 'one'): Reply {
     const { flow = PEER_FLOW, ...rest } = writing;
     const request = write('REGISTER', { seq: ++this.#seq, headers, ...rest });
     return this.registrar.register(request, flow, id);
@@ -53,6 +50,22 @@ describe('the registrar', () => {
     expect(bed.contacts()).toEqual(['sip:a@192.0.2.9:5060']);
     expect(bed.register(['Contact: *', 'Expires: 0'], { seq: 6 }).status).toBe(200);
     expect(bed.contacts()).toEqual([]);
+  });
+
+  it('takes a q from 0 to 1, and 1 for any other', () => {
+    const bed = new Bed({ contactsPerId: 9 });
+    const wishes = ['0', '0.5', '1', '1.5', '-1', 'x'];
+    for (const [index, q] of wishes.entries()) bed.register([`Contact: <sip:${index}@192.0.2.9>;q=${q}`]);
+    const kept = new Map(bed.registrar.bindingsOf('one').map((binding) => [binding.contact, binding.q]));
+    expect(wishes.map((_, index) => kept.get(`sip:${index}@192.0.2.9`))).toEqual([0, 0.5, 1, 1, 1, 1]);
+  });
+
+  it('makes room for a new contact by the one that expires first, not by the oldest', () => {
+    const bed = new Bed({ contactsPerId: 2 });
+    bed.register(['Contact: <sip:a@192.0.2.9:1>', 'Expires: 600']);
+    bed.register(['Contact: <sip:b@192.0.2.9:2>', 'Expires: 300']);
+    bed.register(['Contact: <sip:c@192.0.2.9:3>', 'Expires: 600']);
+    expect(bed.contacts().toSorted()).toEqual(['sip:a@192.0.2.9:1', 'sip:c@192.0.2.9:3']);
   });
 
   it('keeps several contacts under one id, best first, and lists them with the time they have left', () => {
@@ -183,17 +196,52 @@ describe('the registrar', () => {
     expect(bed.timers.count).toBe(0);
   });
 
-  it('keeps the Path for a phone that supports it, and refuses one that does not (RFC 3327)', () => {
+  it('keeps the Path of any phone, and shows it to one that supports it (RFC 3327)', () => {
     const bed = new Bed();
     const path = 'Path: <sip:edge1.example;lr>, <sip:edge2.example;lr>';
-    expect(bed.register(['Contact: <sip:a@10.0.0.1>', path]).status).toBe(420);
+    const silent = bed.register(['Contact: <sip:a@10.0.0.1>', path]);
+    expect(silent.status).toBe(200);
+    expect(silent.headers?.filter(([name]) => name === 'path')).toEqual([]);
+    expect(bed.registrar.bindingsOf('one')[0]?.path.length).toBe(2);
     const reply = bed.register(['Contact: <sip:a@10.0.0.1>', path, 'Supported: path']);
-    expect(reply.status).toBe(200);
     expect(reply.headers?.filter(([name]) => name === 'path').length).toBe(2);
     expect(bed.registrar.bindingsOf('one')[0]?.path.map(({ uri }) => uri)).toEqual([
       'sip:edge1.example;lr',
       'sip:edge2.example;lr',
     ]);
+  });
+
+  it('takes the Path of an edge from a phone that does not know it, and reaches the phone where the Path says', () => {
+    const bed = new Bed();
+    const flow = {
+      ...PEER_FLOW,
+      remote: { address: '10.0.0.5', port: 33_000 },
+      peer: { address: '203.0.113.9', port: 40_000 },
+    };
+    const reply = bed.register(['Contact: <sip:a@192.168.1.5>', 'Path: <sip:10.0.0.5;lr>'], { flow });
+    expect(reply.status).toBe(200);
+    expect(reply.headers?.some(([name]) => name === 'path')).toBe(false);
+    const [binding] = bed.registrar.bindingsOf('one');
+    expect(binding?.flow.remote).toEqual({ address: '10.0.0.5', port: 5060 });
+    expect(binding?.flow.peer).toEqual({ address: '203.0.113.9', port: 40_000 });
+    // A Path to elsewhere is not the edge's own: the phone is reached by the edge that it came by.
+    bed.register(['Contact: <sip:b@192.168.1.5>', 'Path: <sip:10.0.0.99;lr>'], { flow });
+    expect(bed.registrar.bindingsOf('one')[1]?.flow.remote).toEqual(flow.remote);
+  });
+
+  it('keeps the phones of an edge whose connection broke, and reaches them by another one', async () => {
+    const bed = new Bed({ pingMs: 30_000 });
+    const edge = { ...TCP_FLOW, remote: { address: '10.0.0.5', port: 33_000 } };
+    const flow = { ...edge, peer: { address: '203.0.113.9', port: 40_000 } };
+    bed.register(['Contact: <sip:a@192.168.1.5>', 'Path: <sip:10.0.0.5;transport=tcp;lr>'], { flow });
+    bed.registrar.flowClosed(edge);
+    expect(bed.registrar.bindingsOf('one')).toMatchObject([{ reachable: false }]);
+    bed.timers.advance(10);
+    await vi.waitFor(() => expect(bed.transactions.sent.length).toBe(1));
+    expect(bed.transports.asked).toEqual(['tcp:10.0.0.5:5060']);
+    bed.transactions.last.answer(200);
+    expect(bed.registrar.bindingsOf('one')).toMatchObject([{ reachable: true, flow: { peer: flow.peer } }]);
+    bed.registrar.close();
   });
 
   it('close stops everything', () => {
@@ -215,6 +263,8 @@ describe('pings', () => {
       bed.timers.advance(30_000);
       const [a, b] = bed.transactions.sent.slice(-2);
       expect(a?.request.method).toBe('OPTIONS');
+      expect(a?.header('from')).toMatch(/^<sip:[^<>]+>;tag=\w+$/);
+      expect(a?.header('to')).toBe('<sip:a@192.0.2.9>');
       expect(a?.flow).toBe(PEER_FLOW);
       a?.events.failed('timeout');
       b?.answer(404);
@@ -266,6 +316,8 @@ describe('bindings of an earlier process', () => {
     userAgent: '',
     instance: '',
     reachable: true,
+    answers: true,
+    node: null,
     callId: 'earlier',
     cseq: 7,
     ...changes,

@@ -1,12 +1,20 @@
 // The registrar (RFC 3261 §10.3): REGISTER in, bindings kept, a 200 that lists them. Who may register, and under which id,
 // was decided before.
-import { type Binding, Bindings, type EarlierBinding, type HeldBinding } from './bindings.ts';
+import {
+  type Binding,
+  Bindings,
+  type EarlierBinding,
+  type HeldBinding,
+  LOST_CONNECTION,
+} from './bindings.ts';
 import { SERVER } from './dialogs/capabilities.ts';
 import type { DialogCore } from './dialogs/core.ts';
-import { hasToken, readSeconds } from './header-tokens.ts';
+import { readSeconds } from './header-tokens.ts';
 import { detached } from './ids.ts';
 import { headerOf, type NameAddr, type SipRequest } from './message.ts';
 import { formatNameAddr, listOf } from './name-addr.ts';
+import { NewContacts } from './new-contacts.ts';
+import { flowByPath, isWorthAsking, pathOf, refusedPath, supportsPath } from './phone-path.ts';
 import { Pinger } from './pinger.ts';
 import type { Reply } from './transactions/transactions.ts';
 import type { TransportFlow } from './transports/transport.ts';
@@ -24,6 +32,14 @@ export interface RegistrarOptions extends Pick<DialogCore, 'transactions' | 'tra
   readonly changed?: (binding: HeldBinding) => void;
   /** It was unregistered, expired, replaced or lost its connection; not called by `close`. */
   readonly removed?: (binding: HeldBinding) => void;
+  /** A phone unregistered a contact that is not known here: another node may have taken it a moment ago. */
+  readonly unknownRemoved?: (id: string, key: string, request: SipRequest) => void;
+  /** One that this node pings answers again, or no longer. */
+  readonly answersChanged?: (binding: HeldBinding) => void;
+  /** How long an expired binding stays: another node may have taken its refresh. */
+  readonly graceMs?: number;
+  /** A proxy of SIP_EDGES: only what came by one may name one in its Path. */
+  readonly isEdge?: (address: string) => boolean;
 }
 
 interface Wish {
@@ -40,6 +56,8 @@ const DEFAULT_EXPIRES_S = 3600;
 const MAX_CONTACT = 1_024;
 /** Of what tells contacts apart: +sip.instance and reg-id, or user and host. PostgreSQL indexes no more than 2,704 bytes of a row. */
 const MAX_KEY = 512;
+/** Of the Call-ID, and of the URIs of Path together: they are stored with the binding. */
+const MAX_STORED = 1_024;
 
 export class Registrar {
   readonly #options: RegistrarOptions;
@@ -49,6 +67,8 @@ export class Registrar {
   readonly #maxS: number;
   readonly #perId: number;
   readonly #most: number;
+  readonly #graceMs: number;
+  readonly #newContacts: NewContacts;
 
   constructor(options: RegistrarOptions) {
     this.#options = options;
@@ -57,7 +77,12 @@ export class Registrar {
     this.#perId = options.contactsPerId ?? 10;
     this.#most = options.maxBindings ?? 100_000;
     const everyMs = options.pingMs ?? 30_000;
-    this.#pinger = everyMs === 0 ? null : new Pinger(options, everyMs, options.random ?? Math.random);
+    this.#newContacts = new NewContacts(options.timers);
+    this.#graceMs = options.graceMs ?? 0;
+    this.#pinger =
+      everyMs === 0
+        ? null
+        : new Pinger(options, everyMs, options.random ?? Math.random, options.answersChanged);
   }
 
   get count(): number {
@@ -70,9 +95,14 @@ export class Registrar {
     return bindings.sort((one, other) => Number(other.reachable) - Number(one.reachable) || other.q - one.q);
   }
 
+  /** Where the phone of that binding is now: it may have registered anew since. */
+  readonly flowNow = ({ id, key, flow }: Binding): TransportFlow =>
+    this.#bindings.of(id)?.get(key)?.flow ?? flow;
+
   /** `id` is what authentication made of the request. */
   register(request: SipRequest, flow: TransportFlow, id: string): Reply {
     const contacts = listOf(request, 'contact');
+    if (request.callId.length > MAX_STORED) return tooLong('Call-ID');
     if (contacts === null) return { status: 400, reason: 'Malformed Contact', headers: [SERVER] };
     if (contacts.some(({ uri }) => uri === '*')) return this.#unregister(request, contacts, id);
     const wishes: Wish[] = [];
@@ -83,17 +113,86 @@ export class Registrar {
     }
     const path = listOf(request, 'path');
     if (path === null) return { status: 400, reason: 'Malformed Path', headers: [SERVER] };
-    // RFC 3327 §5.3: without the phone's support a Path must not be used.
-    if (path.length > 0 && !hasToken(request, 'supported', 'path')) {
-      return { status: 420, headers: [['unsupported', 'path'], SERVER] };
-    }
-    return this.#refusal(request, wishes, id) ?? this.#store(request, wishes, path, flow, id);
+    if (path.reduce((length, { uri }) => length + uri.length, 0) > MAX_STORED) return tooLong('Path');
+    const refused = flow.peer === undefined ? refusedPath(path, this.#options.isEdge) : null;
+    return refused ?? this.#refusal(request, wishes, id) ?? this.#store(request, wishes, path, flow, id);
   }
 
   /** A connection closed: removes the bindings that are reachable only over it. */
   flowClosed(flow: TransportFlow): void {
     if (flow.connection === 0) return;
-    for (const binding of this.#bindings.onConnection(flow.connection)) this.#remove(binding);
+    for (const binding of this.#bindings.onConnection(flow.connection)) {
+      if (binding.flow.peer && binding.path.length > 0) this.#loseConnection(binding);
+      else this.#remove(binding);
+    }
+  }
+
+  /** The connection was the edge's, not the phone's: another one reaches it by its Path. */
+  #loseConnection(binding: HeldBinding): void {
+    this.#bindings.move(binding, { ...binding.flow, connection: LOST_CONNECTION });
+    binding.reachable = false;
+    if (binding.node === null) binding.answers = false;
+    this.#ping(binding, 1);
+  }
+
+  /** Regularly, or once where another node does it. */
+  #ping(binding: HeldBinding, count: number): void {
+    const moved = (flow: TransportFlow): void => this.#bindings.move(binding, flow);
+    binding.ping?.stop();
+    binding.ping = null;
+    if (binding.node === null) this.#pinger?.probe(binding, count, moved);
+    else if (!binding.reachable && isWorthAsking(binding)) this.#pinger?.ask(binding, moved);
+  }
+
+  /** What another node stored of a phone: one that registered there, or a refresh of one of ours. Null: nothing new. */
+  learn(known: EarlierBinding): HeldBinding | null {
+    const held = this.#bindings.of(known.id)?.get(known.key);
+    // A REGISTER that came here is not stored yet.
+    if (held && held.callId === known.callId && held.cseq > known.cseq) return null;
+    if (known.expiresAt <= this.#options.timers.now()) return null;
+    if (!held && this.#bindings.count >= this.#most) return null;
+    const binding: HeldBinding = held ?? { ...known, failures: 0, expiry: null, ping: null };
+    if (held) this.#update(held, known);
+    else {
+      this.#bindings.add(binding);
+      this.#ping(binding, 1);
+    }
+    this.#expireAt(binding, known.expiresAt);
+    return binding;
+  }
+
+  #update(held: HeldBinding, known: EarlierBinding): void {
+    const isOurs = held.node === null && known.node === null;
+    const isElsewhere = held.contact !== known.contact || pathOf(held) !== pathOf(known);
+    const isMoved = isElsewhere || held.node !== known.node;
+    const { contact, path, q, userAgent, instance, callId, cseq, node, answers } = known;
+    Object.assign(held, { contact, path, q, userAgent, instance, callId, cseq, node });
+    if (isOurs) return;
+    const wasAnswering = held.answers;
+    held.answers = answers;
+    if (isMoved) {
+      this.#bindings.move(held, known.flow);
+      // One that only another node pings from now on is reached from here as before.
+      held.reachable = known.reachable || (held.reachable && !isElsewhere && answers);
+      this.#ping(held, 1);
+      return;
+    }
+    if (answers !== wasAnswering) held.reachable = answers && known.reachable;
+    // It was refreshed, or answers its own node again: it may answer this one, too.
+    if (answers && !held.reachable) this.#ping(held, 1);
+  }
+
+  /** Another node unregistered it. */
+  forget(id: string, key: string): void {
+    const held = this.#bindings.of(id)?.get(key);
+    if (held) this.#bindings.remove(held);
+  }
+
+  #expireAt(binding: HeldBinding, expiresAt: number): void {
+    const { timers } = this.#options;
+    binding.expiresAt = expiresAt;
+    binding.expiry?.stop();
+    binding.expiry = timers.start(expiresAt - timers.now() + this.#graceMs, () => this.#drop(binding));
   }
 
   /** Bindings of an earlier process, before the first REGISTER. OPTIONS shows which of them can still be reached. */
@@ -104,8 +203,8 @@ export class Registrar {
       if (each.expiresAt <= now || this.#bindings.count >= this.#most) continue;
       const binding: HeldBinding = { ...each, failures: 0, expiry: null, ping: null };
       this.#bindings.add(binding);
-      binding.expiry = timers.start(each.expiresAt - now, () => this.#remove(binding));
-      this.#pinger?.probe(binding, earlier.length, (flow) => this.#bindings.move(binding, flow));
+      this.#expireAt(binding, each.expiresAt);
+      this.#ping(binding, earlier.length);
     }
   }
 
@@ -116,7 +215,7 @@ export class Registrar {
 
   /** The credentials that it registered with are no longer valid. */
   removeAll(id: string): void {
-    for (const binding of [...(this.#bindings.of(id)?.values() ?? [])]) this.#remove(binding);
+    for (const binding of [...(this.#bindings.of(id)?.values() ?? [])]) this.#drop(binding);
   }
 
   close(): void {
@@ -130,8 +229,14 @@ export class Registrar {
     }
     const held = [...(this.#bindings.of(id)?.values() ?? [])];
     if (held.some((binding) => isLate(request, binding))) return OUT_OF_ORDER;
-    for (const binding of held) this.#remove(binding);
+    for (const binding of held) this.#unregisterBy(request, binding);
     return this.#list(id, request);
+  }
+
+  #unregisterBy(request: SipRequest, binding: HeldBinding): void {
+    binding.callId = detached(request.callId);
+    binding.cseq = request.cseq.number;
+    this.#remove(binding);
   }
 
   #readWish(request: SipRequest, contact: NameAddr): Wish | Reply {
@@ -150,8 +255,7 @@ export class Registrar {
       instance === ''
         ? `${uri.user}@${uri.host}:${uri.port};${uri.params.get('transport')?.toLowerCase() ?? ''}`
         : `${instance};${contact.params.get('reg-id') ?? ''}`;
-    if (contact.uri.length > MAX_CONTACT || key.length > MAX_KEY)
-      return { status: 400, reason: 'Contact too long', headers: [SERVER] };
+    if (contact.uri.length > MAX_CONTACT || key.length > MAX_KEY) return tooLong('Contact');
     return {
       key: detached(key),
       contact: detached(contact.uri),
@@ -164,16 +268,16 @@ export class Registrar {
   /** All or nothing (RFC 3261 §10.3 step 7). */
   #refusal(request: SipRequest, wishes: readonly Wish[], id: string): Reply | null {
     const held = this.#bindings.of(id);
-    let added = 0;
-    for (const { key, expiresS } of wishes) {
+    for (const { key } of wishes) {
       const binding = held?.get(key);
       if (binding !== undefined && isLate(request, binding)) return OUT_OF_ORDER;
-      if (binding === undefined && expiresS > 0) added++;
     }
-    if (added > this.#perId) return { status: 403, reason: 'Too many contacts', headers: [SERVER] };
+    const unknown = wishes.filter(({ key }) => !held?.has(key));
+    const added = unknown.filter(({ expiresS }) => expiresS > 0).length;
+    if (unknown.length > this.#perId) return { status: 403, reason: 'Too many contacts', headers: [SERVER] };
     if (this.#bindings.count + added > this.#most)
       return { status: 503, headers: [['retry-after', '60'], SERVER] };
-    return null;
+    return this.#newContacts.refusal(id, unknown.length);
   }
 
   #store(
@@ -186,10 +290,12 @@ export class Registrar {
     for (const wish of wishes) {
       const held = this.#bindings.of(id)?.get(wish.key);
       if (wish.expiresS === 0) {
-        if (held !== undefined) this.#remove(held);
+        if (held !== undefined) this.#unregisterBy(request, held);
+        else this.#options.unknownRemoved?.(id, wish.key, request);
       } else {
         if (held === undefined) this.#makeRoom(id);
-        this.#keep(held ?? this.#newBinding(id, wish, flow), request, wish, path, flow);
+        const by = flowByPath(flow, path);
+        this.#keep(held ?? this.#newBinding(id, wish, by), request, wish, path, by);
       }
     }
     return this.#list(id, request);
@@ -221,6 +327,8 @@ export class Registrar {
       userAgent: '',
       instance: '',
       reachable: true,
+      answers: true,
+      node: null,
       failures: 0,
       callId: '',
       cseq: -1,
@@ -235,6 +343,14 @@ export class Registrar {
     const { timers } = this.#options;
     const { flow: before } = binding;
     if (before !== flow) this.#bindings.move(binding, flow);
+    // Behind an edge any node may get a refresh; the one that pings the phone goes on. Otherwise the phone is where it registers.
+    const isByEdge = flow.peer !== undefined && path.length > 0;
+    const isSame = isByEdge && binding.contact === wish.contact && pathOf(binding) === pathOf({ path });
+    if (binding.node !== null && !isSame) {
+      binding.node = null;
+      binding.ping?.stop();
+      binding.ping = null;
+    }
     binding.contact = wish.contact;
     binding.q = wish.q;
     binding.instance = wish.instance;
@@ -242,13 +358,18 @@ export class Registrar {
     binding.callId = detached(request.callId);
     binding.cseq = request.cseq.number;
     binding.userAgent = detached((headerOf(request, 'user-agent') ?? '').slice(0, 200));
-    binding.expiresAt = timers.now() + wish.expiresS * 1000;
     binding.reachable = true;
+    binding.answers = true;
     binding.failures = 0;
-    binding.expiry?.stop();
-    binding.expiry = timers.start(wish.expiresS * 1000, () => this.#remove(binding));
-    this.#pinger?.watch(binding);
+    this.#expireAt(binding, timers.now() + wish.expiresS * 1000);
+    if (binding.node === null) this.#pinger?.watch(binding);
     this.#options.changed?.(binding);
+  }
+
+  /** It is over by itself: what another node pings is removed by that one. */
+  #drop(binding: HeldBinding): void {
+    if (binding.node === null) this.#remove(binding);
+    else this.#bindings.remove(binding);
   }
 
   #remove(binding: HeldBinding): void {
@@ -263,11 +384,14 @@ export class Registrar {
       const seconds = Math.max(0, Math.round((expiresAt - now) / 1000));
       headers.push(['contact', `<${contact}>;expires=${seconds}`]);
     }
-    for (const route of listOf(request, 'path') ?? []) headers.push(['path', formatNameAddr(route)]);
+    const path = supportsPath(request) ? (listOf(request, 'path') ?? []) : [];
+    for (const route of path) headers.push(['path', formatNameAddr(route)]);
     headers.push(['date', new Date().toUTCString()], ['supported', 'path'], SERVER);
     return { status: 200, headers };
   }
 }
+
+const tooLong = (what: string): Reply => ({ status: 400, reason: `${what} too long`, headers: [SERVER] });
 
 const OUT_OF_ORDER: Reply = { status: 500, reason: 'Out of order', headers: [SERVER] };
 

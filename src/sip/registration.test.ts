@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Registration, type RegistrationState } from './registration.ts';
+import { Registration, type RegistrationOptions, type RegistrationState } from './registration.ts';
 import { FakeTransactions, type SentRequest } from './testing/fake-transactions.ts';
 import { FakeTransports, settle } from './testing/test-bed.ts';
-import { VirtualTimers } from './virtual-timers.ts';
+import { VirtualTimers } from './testing/virtual-timers.ts';
 
 class Bed {
   readonly timers = new VirtualTimers();
@@ -63,6 +63,29 @@ describe('our registration at a trunk', () => {
     const refresh = await bed.next();
     expect(bed.transactions.sent.length).toBe(3);
     expect(refresh.header('authorization')).toContain('nc=00000002');
+  });
+
+  it('reports every change of its state', async () => {
+    const bed = new Bed();
+    (await bed.next()).answer(401, { headers: [CHALLENGE] });
+    bed.transactions.last.answer(200, granted(300));
+    void bed.registration.close();
+    expect(bed.states).toEqual([
+      { registered: true, problem: null },
+      { registered: false, problem: expect.any(String) },
+    ]);
+  });
+
+  it('un-registers with credentials where the trunk asks for them', async () => {
+    const bed = new Bed();
+    (await bed.next()).answer(200, granted(300));
+    const closed = bed.registration.close();
+    expect(bed.transactions.last.header('expires')).toBe('0');
+    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
+    expect(bed.transactions.last.header('authorization')).toContain('nc=00000001');
+    expect(bed.transactions.last.header('expires')).toBe('0');
+    bed.transactions.last.answer(200);
+    await closed;
   });
 
   it('a wrong password is said in words and not tried in a hurry', async () => {
@@ -204,5 +227,113 @@ describe('our registration at a trunk', () => {
     bed.timers.advance(5_000);
     await settle();
     expect(bed.transactions.methods()).toEqual(['REGISTER']);
+  });
+});
+
+describe('a registration at a trunk with more than a host', () => {
+  const open = (more: Partial<RegistrationOptions>) => {
+    const timers = new VirtualTimers();
+    const transactions = new FakeTransactions();
+    const transports = new FakeTransports();
+    const registration = new Registration({
+      timers,
+      transactions,
+      transports,
+      resolve: async (protocol, host) => [{ protocol, address: `203.0.113.${host.length}`, port: 5060 }],
+      host: 'trunk.example',
+      port: 0,
+      protocol: 'udp',
+      credentials: { username: 'us', password: 'secret' },
+      random: () => 0.5,
+      ...more,
+    });
+    return { timers, transactions, transports, registration };
+  };
+
+  it('goes by the proxy, with a Route, and has its own name for the digest', async () => {
+    const credentials = { username: 'auth', password: 'secret' };
+    const proxy = { host: 'proxy.example', port: 5070 };
+    const { transactions, transports } = open({ proxy, user: 'us', credentials, line: 'abc' });
+    await settle();
+    expect(transports.asked).toEqual(['udp:203.0.113.13:5060']);
+    const first = transactions.last;
+    expect(first.request.uri).toBe('sip:trunk.example');
+    expect(first.header('route')).toBe('<sip:proxy.example;lr>');
+    expect(first.header('to')).toBe('<sip:us@trunk.example>');
+    expect(first.header('contact')).toBe('<sip:us@192.0.2.1:5060;line=abc>;expires=3600');
+    first.answer(401, { headers: [CHALLENGE] });
+    expect(transactions.last.header('authorization')).toContain('username="auth"');
+    expect(transactions.last.header('route')).toBe('<sip:proxy.example;lr>');
+  });
+
+  it('tries the next host on 503, silence and a broken network, and none on a refusal', async () => {
+    const backups = [
+      { host: 'second', port: 0 },
+      { host: 'third', port: 0 },
+    ];
+    const { transactions, transports, registration } = open({ backups });
+    await settle();
+    transactions.last.answer(503);
+    await settle();
+    transactions.last.events.failed('timeout');
+    await settle();
+    expect(transports.asked).toEqual([
+      'udp:203.0.113.13:5060',
+      'udp:203.0.113.6:5060',
+      'udp:203.0.113.5:5060',
+    ]);
+    expect(registration.state).toEqual({ registered: false, problem: 'trunk.example has not answered.' });
+    transactions.last.answer(200, granted(300));
+    expect(registration.state.registered).toBe(true);
+    const refused = open({ backups });
+    await settle();
+    refused.transactions.last.answer(403);
+    await settle();
+    expect(refused.transports.asked).toHaveLength(1);
+  });
+
+  it('begins with a host that answers', async () => {
+    const backups = [{ host: 'second', port: 0 }];
+    const { transports } = open({ backups, isDown: ({ address }) => address === '203.0.113.13' });
+    await settle();
+    expect(transports.asked).toEqual(['udp:203.0.113.6:5060']);
+  });
+
+  it('passes over a host that says nothing for 8 s, and ignores what it says later', async () => {
+    const backups = [{ host: 'second', port: 0 }];
+    const { timers, transactions, transports, registration } = open({ backups });
+    await settle();
+    const silent = transactions.last;
+    timers.advance(8_000);
+    await settle();
+    expect(transports.asked).toEqual(['udp:203.0.113.13:5060', 'udp:203.0.113.6:5060']);
+    silent.answer(403);
+    silent.events.failed('timeout');
+    expect(transactions.sent).toHaveLength(2);
+    transactions.last.answer(200, granted(300));
+    expect(registration.state).toEqual({ registered: true, problem: null });
+    expect(registration.flow?.remote.address).toBe('203.0.113.6');
+  });
+
+  it('is made anew at the next host when its own ceases to answer, and stays where another does', async () => {
+    const down: string[] = [];
+    const backups = [{ host: 'second', port: 0 }];
+    const { transactions, transports, registration } = open({
+      backups,
+      isDown: ({ address }) => down.includes(address),
+    });
+    await settle();
+    transactions.last.answer(200, granted(300));
+    registration.hostDown({ address: '203.0.113.6', port: 5060 });
+    await settle();
+    expect(transports.asked).toHaveLength(1);
+    down.push('203.0.113.13');
+    registration.hostDown({ address: '203.0.113.13', port: 5060 });
+    registration.hostDown({ address: '203.0.113.13', port: 5060 });
+    await settle();
+    expect(transports.asked).toEqual(['udp:203.0.113.13:5060', 'udp:203.0.113.6:5060']);
+    expect(registration.state.registered).toBe(true);
+    transactions.last.answer(200, granted(300));
+    expect(registration.flow?.remote.address).toBe('203.0.113.6');
   });
 });

@@ -5,8 +5,8 @@
 import type { CallCredentials } from './dialogs/call-options.ts';
 import { contactUri, type HeaderList, USER_AGENT } from './dialogs/capabilities.ts';
 import { ChallengeAnswers } from './dialogs/challenge.ts';
-import type { DialogCore } from './dialogs/core.ts';
-import { Destinations } from './dialogs/destinations.ts';
+import type { Destination, DialogCore } from './dialogs/core.ts';
+import { Destinations, type HostTarget } from './dialogs/destinations.ts';
 import { readSeconds } from './header-tokens.ts';
 import { newCallId, newTag } from './ids.ts';
 import { headerOf, type NameAddr, NO_BODY, type SipResponse } from './message.ts';
@@ -20,8 +20,17 @@ export interface RegistrationOptions
   /** 0 = by SRV, or the protocol's default. */
   readonly port: number;
   readonly protocol: Protocol;
+  /** Where to send it, instead of to the host. */
+  readonly proxy?: { readonly host: string; readonly port: number };
+  /** As those of a call's target. */
+  readonly backups?: NonNullable<HostTarget['backups']>;
+  readonly isDown?: NonNullable<HostTarget['isDown']>;
   /** Addresses that the host may have; without it all. */
   readonly allows?: (address: string) => boolean;
+  /** Who registers; without it the user of the credentials. */
+  readonly user?: string;
+  /** A parameter of our Contact that the provider's calls have in their Request-URI (RFC 3261 §16.5). */
+  readonly line?: string;
   readonly credentials: CallCredentials;
   readonly expiresS?: number;
   readonly random?: () => number;
@@ -38,6 +47,8 @@ export interface RegistrationState {
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 600_000;
 const MOST_REPEATS = 4;
+/** For five transmissions over UDP; then the next host is tried, where there is one. */
+const SILENT_MS = 8_000;
 const SHORTEST_S = 30;
 const LONGEST_S = 86_400;
 
@@ -60,8 +71,11 @@ export class Registration {
   #timer: Timer | null = null;
   #expiry: Timer | null = null;
   #flow: TransportFlow | null = null;
+  #destinations: Destinations | null = null;
   #waitMs = FIRST_WAIT_MS;
   #closing: (() => void) | null = null;
+  /** From the first REGISTER of a round to its outcome. */
+  #isAsking = false;
   #isClosed = false;
 
   constructor(options: RegistrationOptions) {
@@ -93,6 +107,14 @@ export class Registration {
     this.#retry('The connection to the trunk broke.');
   }
 
+  /** The host that it holds at does not answer: a new one at once, at the next host. */
+  hostDown({ address, port }: Pick<Destination, 'address' | 'port'>): void {
+    const at = this.#flow?.remote;
+    if (this.#isAsking || this.#isClosed || at?.address !== address || at.port !== port) return;
+    this.#timer?.stop();
+    this.#register();
+  }
+
   /** Un-registers; resolves when the trunk answered or does not. */
   close(): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
@@ -110,31 +132,46 @@ export class Registration {
   }
 
   #register(): void {
-    this.#sendToNext().catch((error: unknown) => {
+    this.#isAsking = true;
+    const { proxy, host, port } = this.#options;
+    const target = { ...this.#options, uri: '', ...(proxy ?? { host, port }), isProxy: proxy !== undefined };
+    this.#destinations = new Destinations(this.#options, target);
+    this.#tryNext(this.#unanswered, 'The host cannot be found, reached or used.');
+  }
+
+  /** The next destination; without one it failed, as is said. */
+  #tryNext(problem: string, reason: string | null): void {
+    if (this.#isClosed || !this.#destinations?.mayHaveMore) {
+      this.#failed(problem, reason);
+      return;
+    }
+    this.#challenges.accepted();
+    this.#sendToNext(problem, reason).catch((error: unknown) => {
       this.#options.transactions.failed(error);
       this.#failed(this.#unanswered, 'The registration could not be sent.');
     });
   }
 
-  async #sendToNext(): Promise<void> {
-    const destinations = new Destinations(this.#options, { ...this.#options, uri: '' });
-    const flow = await destinations.next();
+  async #sendToNext(problem: string, reason: string | null): Promise<void> {
+    const flow = await this.#destinations?.next();
     if (this.#isClosed) return;
-    if (flow === null) this.#retry(this.#unanswered, 'The host cannot be found, reached or used.');
-    else this.#send(flow, this.#expiresS, 0);
+    if (flow) this.#send(flow, this.#expiresS, 0);
+    else this.#failed(problem, reason);
   }
 
   #send(flow: TransportFlow, expiresS: number, repeats: number): void {
-    const { credentials, transactions, transports } = this.#options;
+    const { credentials, transactions, transports, timers } = this.#options;
     const uri = this.#uri;
-    const user = encodeURIComponent(credentials.username);
+    const user = encodeURIComponent(this.#options.user ?? credentials.username);
     const aor = `sip:${user}@${uri.slice(4)}`;
     const from: NameAddr = { display: '', uri: aor, params: new Map([['tag', this.#tag]]) };
     const to: NameAddr = { display: '', uri: aor, params: new Map() };
     const cseq = { number: ++this.#seq, method: 'REGISTER' };
-    const contact = contactUri(transports, flow, user);
+    const { line } = this.#options;
+    const contact = `${contactUri(transports, flow, user)}${line === undefined ? '' : `;line=${line}`}`;
     const headers: HeaderList = [
       ['max-forwards', '70'],
+      ...(this.#destinations?.routes ?? []).map((route) => ['route', formatNameAddr(route)] as const),
       ['from', formatNameAddr(from)],
       ['to', formatNameAddr(to)],
       ['call-id', this.#callId],
@@ -155,12 +192,25 @@ export class Registration {
       to,
       cseq,
     } as const;
+    let isOver = false;
+    /** Once: what comes late from a host that was passed over is ignored. */
+    const once = (act: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      late?.stop();
+      act();
+    };
+    const silent = (reason: string): void => once(() => this.#tryNext(this.#unanswered, reason));
+    const late =
+      expiresS > 0 && this.#destinations?.mayHaveMore
+        ? timers.start(SILENT_MS, () => silent('No answer in time.'))
+        : null;
     transactions.request({ ...draft, callId: this.#callId }, flow, {
       responded: (response) => {
-        if (response.status >= 200) this.#responded(response, flow, contact, expiresS, repeats);
+        if (response.status < 200) return;
+        once(() => this.#responded(response, flow, contact, expiresS, repeats));
       },
-      failed: (why) =>
-        this.#failed(this.#unanswered, why === 'timeout' ? 'No answer in time.' : 'The connection failed.'),
+      failed: (why) => silent(why === 'timeout' ? 'No answer in time.' : 'The connection failed.'),
     });
   }
 
@@ -177,7 +227,11 @@ export class Registration {
     } else if (status < 300) this.#accepted(response, flow, contact);
     else if (status === 401 || status === 407) {
       this.#failed(`${this.#options.host} refuses the user name or password.`);
-    } else this.#failed(`${this.#options.host} refuses the registration: ${status} ${response.reason}.`);
+    } else {
+      const problem = `${this.#options.host} refuses the registration: ${status} ${response.reason}.`;
+      if (status === 503) this.#tryNext(problem, null);
+      else this.#failed(problem);
+    }
   }
 
   #triesAgain(response: SipResponse): boolean {
@@ -195,6 +249,7 @@ export class Registration {
     this.#challenges.accepted();
     this.#closed();
     if (this.#isClosed) return;
+    this.#isAsking = false;
     this.#flow = flow;
     this.#waitMs = FIRST_WAIT_MS;
     this.#set({ registered: true, problem: null });
@@ -209,6 +264,7 @@ export class Registration {
 
   #failed(problem: string, reason: string | null = null): void {
     this.#closed();
+    this.#isAsking = false;
     if (!this.#isClosed) this.#retry(problem, reason);
   }
 

@@ -132,6 +132,20 @@ describe('finding a target (RFC 3263)', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test.each([
+    [30, 30_000],
+    [1, 5_000],
+  ])('remembers an answer with a time to live of %d s for %d ms', async (ttl, ms) => {
+    const { names, asked } = namesFrom({ 'a pbx.example': ['192.0.2.1'] }, ttl);
+    let now = 0;
+    const resolver = new TargetResolver({ names, now: () => now, ipv6: false });
+    for (now of [0, ms - 1]) await resolver.resolve(uri('pbx.example', 5060));
+    expect(asked).toHaveLength(1);
+    now = ms;
+    await resolver.resolve(uri('pbx.example', 5060));
+    expect(asked).toHaveLength(2);
+  });
+
   test('bounds the targets, the cache and the time', async () => {
     const many = Array.from({ length: 200 }, (_, i) => `192.0.2.${i}`);
     const { names } = namesFrom({ 'a many.example': many });

@@ -5,12 +5,16 @@ import { NO_BODY } from './message.ts';
 import { reasonPhrase } from './reason-phrases.ts';
 import { headerLine, onOneLine, withBody } from './serialize.ts';
 import type { Reply } from './transactions/transactions.ts';
+import { warningHeader } from './warning.ts';
 
 export function writeResponse(request: SipRequest, reply: Reply): Buffer {
   const { status } = reply;
   let text = `SIP/2.0 ${status} ${onOneLine(reply.reason ?? reasonPhrase(status))}\r\n`;
   text += copied(request, reply);
   for (const [name, value] of reply.headers ?? []) text += headerLine(name, value);
+  // Phones show a Warning, hardly any of them a phrase that is not the RFC's.
+  if (status === 400 && reply.reason !== undefined)
+    text += headerLine(...warningHeader({ code: 399, text: reply.reason }));
   return withBody(text, reply.body ?? NO_BODY);
 }
 

@@ -1,6 +1,7 @@
 // Checks of a UAS before it processes a request (RFC 3261 §8.2), beyond the parser's.
 import { wholeNumber } from './cursor.ts';
 import { headerOf, type SipRequest } from './message.ts';
+import { boundaryOf } from './multipart.ts';
 import { tokensOf } from './params.ts';
 import type { Reply } from './transactions/transactions.ts';
 import { parseUri } from './uri.ts';
@@ -73,9 +74,11 @@ function unreadableBody(request: SipRequest, bodies: readonly string[]): Reply |
   }
   const disposition = headerOf(request, 'content-disposition');
   if (disposition?.toLowerCase().includes('handling=optional')) return null;
-  return bodies.includes(mediaType(headerOf(request, 'content-type') ?? ''))
-    ? null
-    : { status: 415, headers: [['accept', bodies.join(', ')]] };
+  const contentType = headerOf(request, 'content-type') ?? '';
+  const type = mediaType(contentType);
+  // Of parts that are not understood RFC 5621 §8 wants 415 where they are required. SIP-I marks ISUP so, and its calls work without.
+  const isReadable = bodies.includes(type) && (!type.startsWith('multipart/') || boundaryOf(contentType));
+  return isReadable ? null : { status: 415, headers: [['accept', bodies.join(', ')]] };
 }
 
 /** `application/sdp`, without its parameters. */

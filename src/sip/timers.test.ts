@@ -59,6 +59,15 @@ describe('the timer wheel', () => {
     expect(timers.count).toBe(0);
   });
 
+  test('fires a timer of 0 ms with the next tick', () => {
+    const { alarm, timers } = wheel();
+    let fired = 0;
+    timers.start(0, () => void fired++);
+    expect(fired).toBe(0);
+    alarm.advance(TICK_MS);
+    expect(fired).toBe(1);
+  });
+
   test('wakes four times a second for thousands of long timers, however they were started', () => {
     const { alarm, timers } = wheel();
     const rings = new Set<number>();

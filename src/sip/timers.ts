@@ -5,7 +5,7 @@ export interface Timer {
   stop(): void;
 }
 
-/** Where time comes from. Tests use virtual-timers.ts. */
+/** Where time comes from. Tests use testing/virtual-timers.ts. */
 export interface Timers {
   /** Milliseconds on a clock that never goes back. */
   now(): number;

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingSession, OutgoingSession } from './session.ts';
 import { Listener } from './testing/test-bed.ts';
+import { FINE, VirtualNetwork, type VirtualNode, type Weather } from './testing/virtual-network.ts';
+import { VirtualTimers } from './testing/virtual-timers.ts';
 import { TransactionLayer } from './transactions/layer.ts';
 import { testRequest } from './transactions/test-request.ts';
 import type { Reply } from './transactions/transactions.ts';
-import { FINE, VirtualNetwork, type VirtualNode, type Weather } from './transactions/virtual-network.ts';
 import { UserAgent } from './user-agent.ts';
-import { VirtualTimers } from './virtual-timers.ts';
 
 /** A generator that gives the same numbers for the same seed. */
 function randomFrom(seed: number): () => number {

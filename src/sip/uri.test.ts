@@ -20,6 +20,13 @@ describe('parseUri', () => {
     expect(parseUri('a+-.9:x')?.scheme).toBe('a+-.9');
   });
 
+  it('takes every letter and digit in a host, and no other character', () => {
+    for (const host of ['az09.zz', 'AZ.example', '[::f:F]', '[::a:9]'])
+      expect(parseUri(`sip:a@${host}`)?.host).toBe(host.toLowerCase());
+    for (const host of ['a`b', 'a{b', 'a@b', 'a/b', 'a[b', '[::g]', '[::`]'])
+      expect(parseUri(`sip:x@${host}`)?.host).not.toBe(host);
+  });
+
   it('takes a SIP URI apart and writes it again', () => {
     const text = 'sips:alice%20b@EXAMPLE.com:5061;transport=TCP;lr?subject=x';
     const uri = parseUri(text);
@@ -114,6 +121,10 @@ describe('sameUri', () => {
     ['sip:bob@biloxi.com', 'sip:bob@biloxi.com;transport=udp'],
     ['sip:bob@biloxi.com:6000;transport=tcp', 'sip:bob@biloxi.com;transport=tcp'],
     ['sip:carol@chicago.com', 'sip:carol@chicago.com?Subject=next%20meeting'],
+    ...['user=phone', 'ttl=1', 'method=INVITE', 'maddr=192.0.2.1', 'transport=tcp'].map((param) => [
+      'sip:bob@biloxi.com',
+      `sip:bob@biloxi.com;${param}`,
+    ]),
     ['sip:carol@chicago.com;security=on', 'sip:carol@chicago.com;security=off'],
     ['sip:bob@phone21.boxesbybob.com', 'sip:bob@192.0.2.4'],
     ['sip:a@b', 'sips:a@b'],

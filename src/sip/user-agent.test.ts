@@ -15,18 +15,42 @@ describe('requests outside any call', () => {
     expect(bed.agent.sessions).toBe(0);
   });
 
+  it('an INVITE without a Contact gets 400, unless its caller is from before RFC 3261', () => {
+    const bed = new TestBed();
+    const { headers, via, ...rest } = write('INVITE', { body: 'offer' });
+    const without = headers.filter(([name]) => name !== 'contact');
+    const invite = bed.receive({ ...rest, via, headers: without });
+    expect(invite.last).toMatchObject({ status: 400, reason: 'Contact is missing' });
+    expect(bed.incoming).toEqual([]);
+    bed.receive({ ...rest, via: { ...via, branch: '1' }, headers: without });
+    expect(bed.incoming).toHaveLength(1);
+  });
+
   it('OPTIONS is answered with what we can', () => {
     const options = new TestBed().receive(write('OPTIONS'));
     expect(options.statuses).toEqual([200]);
     expect(options.header('allow')).toContain('REFER');
-    expect(options.header('accept')).toBe('application/sdp');
+    expect(options.header('accept')).toBe('application/sdp, multipart/mixed');
     expect(options.header('supported')).toContain('timer');
+  });
+
+  it('OPTIONS is answered 503 while no calls are taken', () => {
+    const bed = new TestBed({
+      callbacks: {
+        admit: () => 'allow',
+        incoming: (session) => void bed.incoming.push(session),
+        registering: () => null,
+        retryAfterS: () => 5,
+      },
+    });
+    const options = bed.receive(write('OPTIONS'));
+    expect(options.statuses).toEqual([503]);
+    expect(options.header('retry-after')).toBe('5');
   });
 
   it.each([
     ['MESSAGE', 405],
     ['PUBLISH', 405],
-    ['SUBSCRIBE', 405],
     ['FOO', 501],
   ])('%s is refused with %i and Allow', (method, status) => {
     const bed = new TestBed();
@@ -42,6 +66,8 @@ describe('requests outside any call', () => {
     ['PRACK', 481],
     ['NOTIFY', 481],
     ['REFER', 403],
+    // Nothing can be subscribed to here.
+    ['SUBSCRIBE', 489],
   ])('%s without a call gets %i', (method, status) => {
     expect(new TestBed().receive(write(method)).statuses).toEqual([status]);
   });

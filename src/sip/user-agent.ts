@@ -3,13 +3,25 @@
 import type { CallOptions } from './dialogs/call-options.ts';
 import { ABILITIES, ACCEPT, ALLOW, SERVER, SUPPORTED } from './dialogs/capabilities.ts';
 import type { DialogCore, DialogOwner, Resolve, Ways } from './dialogs/core.ts';
-import { contactOf } from './dialogs/dialog.ts';
+import { contactOf, uasDialog } from './dialogs/dialog.ts';
+import { receiveRefer } from './dialogs/refer.ts';
+import { RestoredSession } from './dialogs/restored-session.ts';
 import { tooSmallInterval } from './dialogs/session-timer.ts';
 import { UacSession } from './dialogs/uac-session.ts';
 import { UasSession } from './dialogs/uas-session.ts';
-import type { SipRequest } from './message.ts';
+import { Notifier, type NotifierOptions } from './events/notifier.ts';
+import { newTag } from './ids.ts';
+import { headerOf, type SipRequest } from './message.ts';
+import { type NamedDialog, parseTargetDialog, type Replaces } from './replaces.ts';
 import { refusal } from './sanity.ts';
-import type { IncomingSession, OutgoingSession } from './session.ts';
+import type {
+  EstablishedSession,
+  IncomingSession,
+  OutgoingSession,
+  Session,
+  SessionEvents,
+  StoredDialog,
+} from './session.ts';
 import type { Timers } from './timers.ts';
 import { COOKIE } from './transactions/keys.ts';
 import type { Reply, ServerTransaction, Transactions, TransactionUser } from './transactions/transactions.ts';
@@ -24,6 +36,10 @@ export interface UserAgentCallbacks {
   incoming(session: IncomingSession): void;
   /** REGISTER that was authorized; null: there is no registrar. */
   registering(request: SipRequest, flow: TransportFlow): Reply | null;
+  /** Whether the sender of an authorized REFER is the peer of the call that it names; absent: none is. */
+  mayRefer?(request: SipRequest, session: Session): boolean;
+  /** Seconds until new calls may be taken again, for OPTIONS (RFC 3261 §11.2: as an INVITE would be answered); null: they are. */
+  retryAfterS?(): number | null;
 }
 
 export interface UserAgentOptions {
@@ -32,6 +48,8 @@ export interface UserAgentOptions {
   readonly timers: Timers;
   readonly resolve: Resolve;
   readonly callbacks: UserAgentCallbacks;
+  /** RFC 6665; absent: nothing can be subscribed to. */
+  readonly events?: NotifierOptions;
   /** RFC 4028; defaults 1800 and 90. */
   readonly sessionExpiresS?: number;
   readonly minSessionExpiresS?: number;
@@ -41,6 +59,7 @@ export interface UserAgentOptions {
 export class UserAgent implements TransactionUser {
   readonly #core: DialogCore;
   readonly #callbacks: UserAgentCallbacks;
+  readonly notifier: Notifier | null;
 
   constructor(options: UserAgentOptions) {
     const { transactions, transports, timers, resolve } = options;
@@ -57,6 +76,7 @@ export class UserAgent implements TransactionUser {
       random: options.random ?? Math.random,
       owners: new Map<string, DialogOwner>(),
     };
+    this.notifier = options.events ? new Notifier(this.#core, options.events) : null;
   }
 
   /** Sessions of which anything is left, a BYE under way included. */
@@ -64,8 +84,23 @@ export class UserAgent implements TransactionUser {
     return this.#core.owners.size;
   }
 
+  /** Null: there is no such dialog, or it is over. */
+  find(replaces: Replaces): NamedDialog<DialogOwner> | null {
+    const owner = this.#core.owners.get(replaces.toTag);
+    const state = owner?.named(replaces) ?? null;
+    if (!owner || !state) return null;
+    return { owner, isEarly: state === 'early', isOurs: owner instanceof UacSession };
+  }
+
   call(options: CallOptions): OutgoingSession {
     return new UacSession(this.#core, options);
+  }
+
+  /** A call of another node. Null: it cannot be read, or this node has it. Rejects when its proxy cannot be reached. */
+  async restore(stored: StoredDialog, events: SessionEvents): Promise<EstablishedSession | null> {
+    const { protocol, hop, peer } = stored;
+    const flow = await this.#core.transports.flowTo(protocol, hop);
+    return RestoredSession.make(this.#core, stored, peer ? { ...flow, peer } : flow, events);
   }
 
   received(request: SipRequest, transaction: ServerTransaction): void {
@@ -89,6 +124,7 @@ export class UserAgent implements TransactionUser {
     }
     // RFC 3261 §12.2.2: a dialog that we do not know (any more). Tags can be forged, so the refusal is stateless (threat T9).
     if (tag !== undefined) {
+      if (request.method === 'SUBSCRIBE' && this.notifier?.refresh(request, transaction)) return;
       this.#core.transactions.respondStatelessly(request, transaction.flow, {
         status: 481,
         headers: [SERVER],
@@ -104,22 +140,47 @@ export class UserAgent implements TransactionUser {
         this.#invited(request, transaction);
         return;
       case 'OPTIONS':
-        transaction.respond({ status: 200, headers: [ALLOW, SUPPORTED, ACCEPT, SERVER] });
+        transaction.respond(this.#options());
         return;
       case 'REGISTER': {
         const reply = this.#callbacks.registering(request, transaction.flow);
         transaction.respond(reply ?? { status: 405, headers: [ALLOW, SERVER] });
         return;
       }
+      case 'SUBSCRIBE':
+        if (this.notifier) this.notifier.subscribe(request, transaction);
+        else transaction.respond({ status: 489, headers: [SERVER] });
+        return;
       case 'REFER':
-        // REFER outside a dialog is not supported.
-        transaction.respond({ status: 403, headers: [SERVER] });
+        this.#referred(request, transaction);
         return;
       default:
         // BYE, INFO, UPDATE, PRACK and NOTIFY mean nothing without a dialog.
         transaction.respond({ status: 481, headers: [SERVER] });
         return;
     }
+  }
+
+  /** Outside a dialog only one that names a call of its sender (RFC 4538): its NOTIFYs go in the dialog that it makes itself. */
+  #referred(request: SipRequest, transaction: ServerTransaction): void {
+    const target = parseTargetDialog(headerOf(request, 'target-dialog') ?? '');
+    const named = target && this.find(target);
+    const contact = contactOf(request);
+    if (!named || named.isEarly || contact === '' || !this.#callbacks.mayRefer?.(request, named.owner)) {
+      transaction.respond({ status: 403, headers: [SERVER] });
+      return;
+    }
+    const { ladder } = named.owner;
+    ladder.asked('in', request, transaction.flow);
+    transaction.ladder = ladder;
+    const dialog = uasDialog(this.#core, request, contact, transaction.flow, newTag(), ladder);
+    receiveRefer(request, transaction, dialog, named.owner.events);
+  }
+
+  #options(): Reply {
+    const waitS = this.#callbacks.retryAfterS?.() ?? null;
+    if (waitS !== null) return { status: 503, headers: [['retry-after', `${waitS}`], SERVER] };
+    return { status: 200, headers: [ALLOW, SUPPORTED, ACCEPT, SERVER] };
   }
 
   #invited(request: SipRequest, transaction: ServerTransaction): void {

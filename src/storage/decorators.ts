@@ -31,8 +31,8 @@ export function acting(storage: Storage, by: Actor): Storage {
   return own;
 }
 
-/** Calls `changed` after each write to what calls are routed by. */
-export function watched(storage: Storage, changed: () => void): Storage {
+/** Calls `changed` after each write to what calls are routed by, and waits for it. */
+export function watched(storage: Storage, changed: () => void | Promise<void>): Storage {
   return afterCommit(storage, ROUTING, changed);
 }
 
@@ -46,7 +46,7 @@ export function waking(storage: Storage, wake: (lane: Lane) => void): Storage {
 function afterCommit<N extends Method>(
   storage: Storage,
   names: readonly N[],
-  committed: <M extends N>(name: M, input: Inputs[M], output: Outputs[M]) => void,
+  committed: <M extends N>(name: M, input: Inputs[M], output: Outputs[M]) => void | Promise<void>,
 ): Storage {
   // Inherits, as in acting(): a copy would lack what an inheriting storage inherits.
   const copy: Storage = Object.create(storage);
@@ -56,7 +56,7 @@ function afterCommit<N extends Method>(
     const write = methods[name];
     changed[name] = async (input: Inputs[M]): Promise<Outputs[M]> => {
       const output = await write(input);
-      committed(name, input, output);
+      await committed(name, input, output);
       return output;
     };
   };

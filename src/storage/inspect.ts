@@ -1,7 +1,7 @@
 // Inspects the database without changing it (openSqlite and openPostgres migrate the schema). For `doctor`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LedgerRow, refusalOf, reviewLedger } from './migrations/ledger.ts';
+import { type LedgerRow, reviewLedger, startRefusalOf } from './migrations/ledger.ts';
 import { MIGRATIONS } from './migrations/migrations.ts';
 import { openConnection } from './sqlite/connection.ts';
 
@@ -63,6 +63,6 @@ function compared(rows: readonly LedgerRow[]): Omit<DatabaseLook, 'unsafe'> {
   return {
     steps: MIGRATIONS.length,
     missingSteps: review.missing.length,
-    refused: refusalOf(review),
+    refused: startRefusalOf(review),
   };
 }

@@ -1,16 +1,23 @@
 // PORT to persistence, by area in ports/. service/ chooses the adapter; methods.ts has a table of what each method does.
 import type { AccountStorage } from './ports/accounts.ts';
+import type { AgentPresenceStorage } from './ports/agent-presence.ts';
 import type { AuditStorage } from './ports/audit.ts';
 import type { BindingStorage } from './ports/bindings.ts';
 import type { CallRecordingStorage } from './ports/call-recordings.ts';
+import type { CallbackStorage } from './ports/callbacks.ts';
 import type { CallStorage } from './ports/calls.ts';
 import type { ClaimStorage } from './ports/claims.ts';
 import type { InstallationStorage } from './ports/installation.ts';
+import type { LeaseStorage } from './ports/leases.ts';
+import type { LiveCallStorage } from './ports/live-calls.ts';
 import type { MessageStorage } from './ports/messages.ts';
+import type { NodeStorage } from './ports/nodes.ts';
 import type { OutboxStorage } from './ports/outbox.ts';
+import type { PromptStorage } from './ports/prompts.ts';
 import type { RecordStorage } from './ports/records.ts';
 import type { RevisionStorage } from './ports/revisions.ts';
 import type { StatisticsStorage } from './ports/statistics.ts';
+import type { TrunkRegistrationStorage } from './ports/trunk-registrations.ts';
 import type { UsageStorage } from './ports/usage.ts';
 
 /**
@@ -22,13 +29,20 @@ export interface Storage
     ClaimStorage,
     AccountStorage,
     AuditStorage,
+    AgentPresenceStorage,
     CallStorage,
+    CallbackStorage,
     StatisticsStorage,
     CallRecordingStorage,
+    PromptStorage,
     OutboxStorage,
     MessageStorage,
     BindingStorage,
+    TrunkRegistrationStorage,
     InstallationStorage,
+    NodeStorage,
+    LeaseStorage,
+    LiveCallStorage,
     UsageStorage,
     RevisionStorage {
   /** Rejects while records cannot be read or, after a failed write, not yet be written again. */

@@ -1,6 +1,11 @@
 // PORT to telephony: legs and their operations. A leg is one side of a call; it knows nothing of menus, agents or accounts. service/
 // chooses the adapter: builtin/ (our SIP and media) or fake/ (for tests).
 
+import type { CallIdentity } from './ports/call-identity.ts';
+import type { PhoneStore } from './ports/phone-store.ts';
+import type { Trunk, TrunkCounts, TrunkLine } from './ports/trunk.ts';
+import type { Watch, WatchedEvent } from './ports/watching.ts';
+
 /** The authenticated remote side. */
 export type Peer =
   /** A phone, authenticated by digest. `id` is that of its credentials. */
@@ -14,13 +19,17 @@ export interface IncomingCall {
   readonly peer: Peer;
   /** The user part of the Request-URI. */
   readonly dialled: string;
-  /** The user part of To: a provider at which we register dials our user name and writes the number there. */
-  readonly toUser: string;
+  /** Other numbers that may have been dialled, where `dialled` leads nowhere: of P-Called-Party-ID, then of To. */
+  readonly alsoDialled: readonly string[];
   /** The caller's number, as far as the peer is trusted; null: withheld. */
   readonly caller: string | null;
   readonly callerName: string;
+  /** What a trunk tells of the caller and of the way of the call; absent: nothing. */
+  readonly identity?: CallIdentity;
   /** The Call-ID of SIP. */
   readonly callId: string;
+  /** The leg whose place it is to take (INVITE with Replaces, RFC 3891): a phone's alone asks for it. Absent: none. */
+  readonly replaces?: Leg;
 }
 
 export type Target =
@@ -49,6 +58,13 @@ export interface DialOptions {
   readonly near?: Leg;
   /** Without room in one of them the call is not placed. */
   readonly quotas?: readonly Quota[];
+  /** Phones are asked to answer by themselves. */
+  readonly autoAnswer?: true;
+}
+
+export interface RestoreOptions extends Pick<DialOptions, 'near' | 'quotas'> {
+  /** The trunk that the leg is counted for; null: none. */
+  readonly trunk: string | null;
 }
 
 export type KeySource = 'rfc4733' | 'info' | 'in-band';
@@ -56,7 +72,13 @@ export type KeySource = 'rfc4733' | 'info' | 'in-band';
 export type PlayableSound =
   | { readonly kind: 'recording'; readonly sha256: string }
   | { readonly kind: 'system'; readonly prompt: string }
-  | { readonly kind: 'tone'; readonly tone: 'missing' | 'ringback' | 'busy' | 'beep' | 'notice' };
+  | {
+      readonly kind: 'tone';
+      readonly tone: 'missing' | 'ringback' | 'busy' | 'beep' | 'hold' | 'silence' | AnnouncedTone;
+    };
+
+/** Tones that all of a conference hear. */
+export type AnnouncedTone = 'joined' | 'left' | 'notice';
 
 export type RecordingEnd = 'silence' | 'length' | 'stopped' | 'ended';
 
@@ -64,7 +86,7 @@ export interface RecordOptions {
   readonly maxMs: number;
   /** Ends after so long without a sound; null: never. */
   readonly silenceMs: number | null;
-  /** Its side is the second channel; it must have been dialled near. */
+  /** Its side is the second channel; it must be connected, or have been dialled near. */
   readonly with?: Leg;
 }
 
@@ -87,6 +109,8 @@ export interface LegEnd {
   readonly cause: number | null;
   readonly status: number | null;
   readonly text: string;
+  /** Of a refusal (RFC 3261 §20.43), where the peer gave one: 300 to 399, and a text of at most 200 characters. Not trusted. */
+  readonly warning?: { readonly code: number; readonly text: string };
   /** The service itself failed, its media for example: neither the peer nor the network is to blame. */
   readonly isFault?: true;
 }
@@ -96,6 +120,10 @@ export interface LegStatistics {
   readonly packetsReceived: number;
   readonly packetsLost: number;
   readonly jitterMs: number;
+  /** The mean delay that jitter buffers of ours added to what the peer sent; 0: none. */
+  readonly bufferMs: number;
+  /** Packets of the peer that came too late for them. */
+  readonly packetsLate: number;
   readonly oneWay: boolean;
 }
 
@@ -119,39 +147,65 @@ export interface LegLadder {
   readonly leftOut: number;
 }
 
+/** The leg that a Replaces names; 'unknown': none of ours. */
+export type ReplacedLeg = Leg | 'unknown';
+
+/** What follows a REFER. */
+export type TransferAnswer =
+  /** The peer may not transfer, or not there: 403. */
+  | 'forbidden'
+  /** The call that `replaces` names is not one that it may join: 202, and 481 by NOTIFY. */
+  | 'no-call'
+  /** 202; it is called at once. `done`, before the peer's leg is hung up, reports success by NOTIFY; a return without it, failure. */
+  | ((done: () => void) => void);
+
 export interface LegEvents {
   ringing(): void;
+  /** An outgoing leg has sound before its answer (183 with SDP), which a connected leg hears; one of several phones has none. */
+  earlyMedia(): void;
   /** An outgoing leg was answered; of several phones by the first, and the others are cancelled. */
   answered(): void;
   keyPressed(key: string, source: KeySource): void;
   played(playback: number): void;
   /** The sound is not available: a short tone is played in its place, and `played` follows. */
   soundMissing(playback: number): void;
+  /** The peer no longer receives: it holds us. Also when the leg begins so. */
   held(): void;
   resumed(): void;
-  oneWay(): void;
-  /** The peer asks for a transfer to `dialled` (REFER). */
-  transferAsked(dialled: string, answer: (accepted: boolean) => void): void;
-  /**
-   * Called once, last; after `listen`, if the leg had ended before. The statistics may be pending, so that the end is not delayed by
-   * them. The promise never rejects, and the ladder is complete when it resolves.
-   */
+  /** Sound goes out, none comes in. `from`: packets arrive from that address, which is not the peer's; null: none arrive. */
+  oneWay(from: string | null): void;
+  /** What `Leg.stored()` returns has changed: the leg is established, or its peer has another address or media. */
+  changed?(): void;
+  /** REFER. `replaces`: of a Refer-To with Replaces: an attended transfer, if the listener finds both legs to be the peer's. */
+  transferAsked(
+    dialled: string,
+    replaces: ReplacedLeg | null,
+    answer: (answer: TransferAnswer) => void,
+  ): void;
+  /** Called once, last; after `listen`, if it had ended before. The promise never rejects; when it resolves, the ladder is complete. */
   ended(end: LegEnd, statistics: LegStatistics | Promise<LegStatistics>): void;
 }
+
+/** Q.850: of a phone that rang with the one that answered. It lists no missed call. */
+export const ANSWERED_ELSEWHERE = 26;
 
 export interface Leg {
   /** The Call-ID of its dialog. Where several phones ring, that of the first of them until one answers. */
   readonly callId: string;
+  /** Its peer does not receive: it holds us. Goes with the leg from call to call. */
+  readonly isHeld: boolean;
   listen(events: LegEvents): void;
   /** Incoming legs: 180, so that the caller's phone plays ringback. */
   ring(): void;
+  /** Incoming legs: 183, so that the caller hears before the answer what is played or connected; 180 where it cannot. Idempotent. */
+  progress(): void;
   /** Incoming legs. Idempotent. */
   answer(): void;
   /** Replaces the current playback, without `played`. */
   play(playback: number, sound: PlayableSound, options?: { readonly loop?: boolean }): void;
   stopPlaying(): void;
-  /** Audio and keys both ways, until either ends. */
-  connect(other: Leg): void;
+  /** Audio and keys both ways, until either ends. While one side's peer holds, the other hears `onHold` repeated, else silence, and its keys. */
+  connect(other: Leg, onHold?: PlayableSound): void;
   disconnect(): void;
   /** What the peer sends, and what the peer of `with` sends; not what we play. Ends a former recording of this leg. */
   record(options: RecordOptions, sink: RecordingSink): void;
@@ -159,10 +213,32 @@ export interface Leg {
   /** Joins the conversation of `target` and the leg it is connected with. This leg must be near it. Again: changes the mode. */
   listenIn(target: Leg, mode: ListenMode): void;
   sendKeys(keys: string): void;
+  /** A conference, without legs at first; it outlives this leg. `failed`: it is silent, close it. Null: the leg has ended. */
+  openConference(failed: (reason: string) => void): Conference | null;
+  /** The established leg as text, for another node after the death of this one; null: no other node could reach its peer. */
+  stored?(): string | null;
+  /** Another node has it: nothing is sent, no event follows. */
+  abandon?(): void;
   /** Its messages so far, in order. An adapter without messages has none. */
   ladder?(): LegLadder;
-  /** Ends the leg in any state. `cause` is Q.850. Idempotent; `ended` follows. */
-  hangUp(cause?: number): void;
+  /** Ends the leg in any state. `cause` is Q.850; `refusal`, of the called leg, reaches a caller who was not answered. Idempotent; `ended` follows. */
+  hangUp(cause?: number, refusal?: LegEnd): void;
+}
+
+/** Legs that all hear each other. They need not be near each other; one that ends leaves it. */
+export interface Conference {
+  /** Ends what the leg is connected with and what is played to it. */
+  join(leg: Leg): void;
+  leave(leg: Leg): void;
+  /** What it says is not heard. */
+  mute(leg: Leg, isMuted: boolean): void;
+  /** `name`, µ-law at 8 kHz, follows the tone. */
+  announce(tone: AnnouncedTone, name?: Uint8Array | null): void;
+  /** The sum of all, one channel. Ends a former recording. */
+  record(maxMs: number, sink: RecordingSink): void;
+  stopRecording(): void;
+  /** Its legs stay, in silence. */
+  close(): void;
 }
 
 export interface Credentials {
@@ -182,12 +258,21 @@ export interface TelephonyUser {
   trunkOf(ids: readonly string[], dialled: readonly string[]): string;
   /** Before anything is kept of a call, and before its number is known: a refusal, or what its leg is counted against. */
   mayCall(peer: Peer): Refusal | readonly Quota[];
+  /** This node has so many legs under the quota's key now. */
+  legsCounted?(key: string, count: number): void;
   /** All credentials with this user name: several accounts may have a 1001. */
   credentialsOf(user: string): readonly Credentials[];
   /** Those of one id, if they have this user name. */
   credentialsFor(id: string, user: string): Credentials | undefined;
+  /** Bans of other nodes; absent: there is none. */
+  readonly bans?: BanSharing | undefined;
   /** Where registered phones are kept across restarts; absent: nowhere. */
   readonly phones?: PhoneStore | undefined;
+  /**
+   * A registered phone subscribes to the state of `watched`, which it would dial. `changed` is called until the watch is closed.
+   * Absent: nothing can be subscribed to.
+   */
+  watch?(phone: string, event: WatchedEvent, watched: string, changed: () => void): Refusal | Watch;
   /**
    * An incoming call. The returned status refuses it; null accepts it. Only called for peers on this machine, trunks and
    * authenticated phones.
@@ -195,46 +280,11 @@ export interface TelephonyUser {
   called(call: IncomingCall): Refusal | null | Promise<Refusal | null>;
 }
 
-/** A registered phone as it is kept across restarts. */
-export interface StoredPhone {
-  /** Of its credentials. */
-  readonly id: string;
-  /** Which of the phones of `id`. */
-  readonly key: string;
-  readonly contact: string;
-  /** RFC 3327; URIs. */
-  readonly path: readonly string[];
-  readonly instance: string;
-  readonly q: number;
-  /** RFC 3261 §10.3: within one Call-ID the CSeq must grow. */
-  readonly callId: string;
-  readonly cseq: number;
-  /** When it was stored; refreshes of less than `PHONE_SLACK_MS` since then are not. */
-  readonly expiresAtMs: number;
-  readonly userAgent: string;
-  readonly protocol: 'udp' | 'tcp' | 'tls';
-  /** The flow by which it registered. */
-  readonly source: PhoneAddress;
-  readonly local: PhoneAddress;
-  readonly user: string;
-  /** A hash of its credentials: others make it invalid. */
-  readonly credential: string;
-}
-
-export interface PhoneAddress {
-  readonly address: string;
-  readonly port: number;
-}
-
-/** A phone may be registered for this much longer than the store says: so a refresh every minute is not a write every minute. */
-export const PHONE_SLACK_MS = 600_000;
-
-export interface PhoneStore {
-  /** Bounded in number and time; empty when they cannot be read. */
-  load(): Promise<readonly StoredPhone[]>;
-  save(phone: StoredPhone): void;
-  /** Unless the store has a later expiry than `expiresAtMs`: then another process has refreshed it. */
-  remove(phone: Pick<StoredPhone, 'id' | 'key' | 'expiresAtMs'>): void;
+export interface BanSharing {
+  /** This node has banned the address for so long. */
+  banned(address: string, forMs: number): void;
+  /** Called for each address that another node has banned. */
+  follow(banned: (address: string, forMs: number) => void): void;
 }
 
 export interface Refusal {
@@ -242,35 +292,22 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-/** A SIP provider or another PBX. */
-export interface Trunk {
-  readonly id: string;
-  /** Whose it is: trunks of one account share its part of what all have. */
-  readonly account: string;
-  readonly name: string;
-  readonly host: string;
-  /** 0: by SRV, or the protocol's default. */
-  readonly port: number;
-  readonly protocol: 'udp' | 'tcp' | 'tls';
-  /** Whether `host` may be or lead to an address that is not on the open internet. */
-  readonly privateHost: boolean;
-  /** Source addresses and networks (CIDR) of its calls. */
-  readonly addresses: readonly string[];
-  readonly username: string;
-  readonly password: string;
-  readonly register: boolean;
-  readonly maxCalls: number;
-  readonly callerId: string | null;
-}
-
 export interface PhoneBinding {
   readonly contact: string;
   readonly userAgent: string;
   readonly expiresAtMs: number;
   readonly address: string;
-  /** False: it does not answer, or its connection is gone; it is not rung until it does. */
+  /** False: it does not answer, its connection is gone, or another node has it; it is not rung from here. */
   readonly reachable: boolean;
+  /** False: it does not answer the node that pings it. */
+  readonly answers: boolean;
 }
+
+/**
+ * Behind SIP_EDGES, how long calls are taken after OPTIONS is answered 503: a proxy that pings every second, or two, sends no more by
+ * then, so that it need not try refused calls at other nodes.
+ */
+export const EDGE_NOTICE_MS = 3_000;
 
 export interface Telephony {
   /** Replaces all trunks; those left out are unregistered. */
@@ -279,26 +316,21 @@ export interface Telephony {
   checkPhones(): void;
   /** Null when no phone is registered or a limit is reached. */
   dial(target: Target, options: DialOptions): Leg | null;
+  /**
+   * A leg of a node that died, by its `stored()`: its peer gets a re-INVITE, and `answered` or `ended` follows. Null: it cannot be read,
+   * this node has it, or no port is free.
+   */
+  restore(stored: string, options: RestoreOptions): Leg | null;
   /** Registered phones, also those that cannot be reached. */
   phonesOf(id: string): readonly PhoneBinding[];
-  trunkState(id: string): {
-    readonly registered: boolean | null;
-    readonly calls: number;
-    readonly problem: string | null;
-  };
-  /** Refuses new calls with 503 and Retry-After. */
+  trunkState(id: string): TrunkLine;
+  /** Refuses new calls with 503 and Retry-After, behind SIP_EDGES after `EDGE_NOTICE_MS`. */
   drain(): void;
+  /** Takes calls again, unless it is closed. */
+  resume(): void;
   readonly legs: number;
   report(): TelephonyReport;
   close(): Promise<void>;
-}
-
-/** By whether they need a registration, and have it. */
-export interface TrunkCounts {
-  readonly registered: number;
-  readonly failing: number;
-  /** They need none: whether they can be reached shows when they are called. */
-  readonly unregistered: number;
 }
 
 export interface TelephonyReport {

@@ -23,6 +23,7 @@ const LISTS = {
   voicemail: '/v1/voicemail_boxes',
   recording: '/v1/recordings',
   sms_template: '/v1/sms_templates',
+  room: '/v1/rooms',
 } as const;
 
 let service: Service;

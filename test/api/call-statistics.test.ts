@@ -1,5 +1,6 @@
 // Filters, the export and statistics over HTTP, on both databases, held against a walk through the records themselves.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AGENT_STATES } from '../../src/domain/agent-state.ts';
 import type { CallRow } from '../../src/storage/ports/calls.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
@@ -9,6 +10,7 @@ import { callRow, menu } from '../support/payload.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
+const NO_TIMES = Object.fromEntries(AGENT_STATES.map((state) => [state, 0]));
 const at = (time: string): number => Date.parse(time);
 const FORMULA = '=HYPERLINK("http://evil.example","click, me")';
 
@@ -247,8 +249,18 @@ onBothDatabases((database) => {
         not_answered: 1,
         talk_ms: 20_000,
         average_talk_ms: 20_000,
+        state_ms: NO_TIMES,
       },
-      { eid: 'bob', name: null, offered: 1, answered: 0, not_answered: 1, talk_ms: 0, average_talk_ms: null },
+      {
+        eid: 'bob',
+        name: null,
+        offered: 1,
+        answered: 0,
+        not_answered: 1,
+        talk_ms: 0,
+        average_talk_ms: null,
+        state_ms: NO_TIMES,
+      },
     ]);
     expect(json.departments).toEqual([
       {
@@ -261,6 +273,9 @@ onBothDatabases((database) => {
         talk_ms: 0,
         average_talk_ms: null,
         average_wait_ms: null,
+        callbacks_asked: 0,
+        callbacks_done: 0,
+        callbacks_failed: 0,
       },
     ]);
     expect(json.data.map(({ start, calls }: Json) => [start, calls])).toEqual([

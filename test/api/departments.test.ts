@@ -8,21 +8,41 @@ const LINE = {
   queue: true,
   music_on_hold: 'recording||tune',
   announce_position: 30,
+  announce_wait: true,
+  announce_recording: 'recording||tune',
+  announce_recording_seconds: 90,
   max_wait_seconds: 300,
   max_waiting: 20,
   wrapup_seconds: 10,
   join_when_empty: true,
   exit_key: '0',
+  callback_key: '5',
+  callback_offer_seconds: 45,
+  callback_recording: 'recording||tune',
+  callback_first: 'caller',
+  callback_attempts: 2,
+  callback_pause_seconds: 60,
+  callback_hours: 'timegroup||day',
+  callbacks_per_hour: 12,
 };
 const NO_LINE = {
   queue: false,
   music_on_hold: null,
   announce_position: 0,
+  announce_wait: false,
+  announce_recording: null,
+  announce_recording_seconds: 60,
   max_wait_seconds: 600,
   max_waiting: 0,
   wrapup_seconds: 0,
   join_when_empty: false,
   exit_key: null,
+  callback_key: null,
+  callback_first: 'agent',
+  callback_attempts: 3,
+  callback_pause_seconds: 300,
+  callback_hours: null,
+  callbacks_per_hour: 30,
 };
 
 onBothDatabases((database) => {
@@ -61,10 +81,22 @@ onBothDatabases((database) => {
     ['join_when_empty', 1, 'value_not_allowed'],
     ['exit_key', '10', 'text_malformed'],
     ['exit_key', 'A', 'text_malformed'],
+    ['callback_key', '55', 'text_malformed'],
+    ['callback_first', 'both', 'value_not_allowed'],
+    ['callback_attempts', 11, 'number_out_of_range'],
+    ['callback_pause_seconds', 29, 'number_out_of_range'],
+    ['callback_hours', 'ivr||x', 'text_malformed'],
+    ['callbacks_per_hour', 1_001, 'number_out_of_range'],
   ])('%s %j is refused with its place', async (field, value, code) => {
     const reply = await ask('POST', '/v1/department', { name: 'D', [field]: value });
     expectFailure(reply, 'fields_invalid');
     expect(reply.json.Errors).toMatchObject([{ Pointer: `/${field}`, Code: code }]);
+  });
+
+  test('one key cannot both leave the queue and ask for a call-back', async () => {
+    const reply = await ask('POST', '/v1/department', { name: 'D', exit_key: '5', callback_key: '5' });
+    expectFailure(reply, 'fields_invalid');
+    expect(reply.json.Errors).toMatchObject([{ Pointer: '/callback_key', Code: 'callback_key_taken' }]);
   });
 
   test('departments are found by name, description and agent, teams by name', async () => {
@@ -93,10 +125,12 @@ onBothDatabases((database) => {
       id,
       name: 'D',
       queue: true,
+      estimated_wait_ms: null,
       waiting: [],
+      callbacks: [],
       agents: [
-        { eid: '100001', name: 'Asha', state: 'away' },
-        { eid: 'nobody', name: null, state: 'away' },
+        { eid: '100001', name: 'Asha', state: 'away', agent_state: null },
+        { eid: 'nobody', name: null, state: 'away', agent_state: null },
       ],
     });
     expectFailure(await ask('GET', '/v1/department/none/queue'), 'record_unknown');

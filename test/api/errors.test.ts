@@ -240,12 +240,16 @@ test.each(INSIDE)('%s discloses nothing of its cause', (code, error) => {
 });
 
 test('every code of the catalogue is produced by some test here', () => {
-  // Those about live calls need telephones: test/calls/live-calls.test.ts and click-to-call.test.ts.
+  // Those about live calls need telephones: test/calls/live-calls.test.ts, rooms.test.ts and click-to-call.test.ts.
   const live: ProblemCode[] = [
     'click_to_call_not_applied',
     'outbound_limit_reached',
     'agent_unavailable',
     'call_not_connected',
+    'room_empty',
+    'call_consulting',
+    'call_not_consulting',
+    'call_three_way',
   ];
   const elsewhere: ProblemCode[] = [
     'request_too_slow',
@@ -257,9 +261,16 @@ test('every code of the catalogue is produced by some test here', () => {
     'sms_unavailable',
     // src/api/calls/simulate.test.ts
     'work_too_large',
+    // Needs a caller who waited: test/calls/callback.test.ts.
+    'callback_not_waiting',
     // Needs two accounts: test/attacks/trunk-addresses.test.ts.
     'address_taken',
     'quota_reached',
+    // Of another account than the first: test/api/nodes.test.ts.
+    'operator_only',
+    // Need several nodes: test/nodes/silent-node.test.ts and node-requests.test.ts.
+    'node_unavailable',
+    'node_refused',
     // Need tokens of their own: matrix.test.ts, test/attacks/tokens.test.ts.
     'scope_missing',
     'token_limit_reached',

@@ -152,6 +152,17 @@ onBothDatabases((database) => {
       expect((await send('GET', '/v1/ivr/unknown/lint')).status).toBe(404);
     });
 
+    it('numbers that hide a star code, with the number and in the whole account', async () => {
+      const number = { number: '*462', destination: 'ivr||main' };
+      const { json, headers } = await send('POST', '/v1/number', { body: number });
+      expect(json.Message).toContain('not the star code *46');
+      const { data } = (await send('GET', '/v1/lint')).json;
+      expect(data.filter(({ code }: Json) => code === 'star-code-hidden')).toMatchObject([
+        { node: 'number||*462', pointer: '/number' },
+      ]);
+      await send('DELETE', String(headers.get('location')));
+    });
+
     it('the whole account: a menu nobody reaches, until a menu leads there; changes count at once', async () => {
       const lonely = await create({ name: 'lonely' });
       const ref = `ivr||${lonely.slice('/v1/ivr/'.length)}`;

@@ -21,6 +21,7 @@ const KINDS = [
   'timegroup',
   'announcement',
   'voicemail',
+  'room',
   'number',
   'hangup',
 ];

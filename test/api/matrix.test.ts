@@ -157,6 +157,7 @@ onBothDatabases((database) => {
       const reply = await ask(id, row, { token: seeded.b });
       if (row.means === 'record') expectFailure(reply, 'record_unknown', id);
       else if (row.means === 'live') expectFailure(reply, 'telephones_off', id);
+      else if (row.means === 'operator') expectFailure(reply, 'operator_only', id);
       else expect(reply.status, reply.text).toBe(operationOf(id).statuses.includes('201') ? 201 : 200);
       for (const secret of seeded.secretsOfA) expect(reply.text).not.toContain(secret);
       // The list is not empty by mistake: B's own are in it.

@@ -74,7 +74,7 @@ onBothDatabases((database) => {
     const made = await ask('POST', '/v1/number', body);
     expect(made.status).toBe(201);
     expect(made.json.Message).toBe(
-      'Number created, with one warning: destination: ivr||none does not exist: callers who get there hear an apology and are hung up on.',
+      'Number created, with one warning: destination: ivr||none does not exist: callers get 404, or what the setting failed_calls says.',
     );
     await ask('PATCH', '/v1/settings', { strict_references: true });
     const refused = await ask('POST', '/v1/number', { ...body, number: '302' });

@@ -14,6 +14,7 @@ import {
   BLOCKED_NUMBER,
   CALLER_ID_RULE,
   callRow,
+  ROOM,
   TIME_GROUP,
   VOICEMAIL_BOX,
 } from '../support/payload.ts';
@@ -148,7 +149,7 @@ describe('every example works on the demonstration data', () => {
   let service: Service;
   let check: ReturnType<typeof answerCheck>;
   beforeAll(async () => {
-    service = await startService({ env: { DEMO: 'on' } });
+    service = await startService({ env: { DEMO: 'on', NODE_ID: 'node-1' } });
     check = answerCheck(document);
     // What the demonstration has not.
     const storage = await openSqlite(service.dataDir);
@@ -159,6 +160,7 @@ describe('every example works on the demonstration data', () => {
       ['timegroup', 'office-hours', TIME_GROUP],
       ['announcement', 'recorded', ANNOUNCEMENT],
       ['voicemail', 'support', VOICEMAIL_BOX],
+      ['room', 'weekly', ROOM],
       ['blocked_number', 'spam', BLOCKED_NUMBER],
       ['caller_id_rule', 'rule', CALLER_ID_RULE],
     ] as const;
@@ -186,6 +188,20 @@ describe('every example works on the demonstration data', () => {
     await storage.createRecord({ accountId, kind: 'sms_template', id: 'hours', atMs: 1, json: template });
     const sms = { callId: null, to: '+491511234567', templateId: null, text: 'x', parts: 1, createdAtMs: 1 };
     await storage.queueMessages({ messages: [{ ...sms, accountId, id: 'first' }] });
+    const number = { number: sms.to, numberKey: sms.to, callerKey: sms.to, typed: false };
+    const asked = {
+      department: 'sales',
+      askedBy: 'first',
+      place: 1,
+      priority: 0,
+      askedAtMs: 1,
+      callId: 'first',
+    };
+    const waiting = { state: 'waiting', attempts: 0, dueAtMs: 1, result: null, endedAtMs: null } as const;
+    await storage.addCallback({
+      callback: { accountId, id: 'main', ...number, ...asked, ...waiting },
+      limits: { department: 1, account: 1 },
+    });
     await storage.close();
   });
   afterAll(() => service.remove());
@@ -211,7 +227,11 @@ describe('every example works on the demonstration data', () => {
       const contentType = reply.headers.get('content-type') ?? '';
       expect(check(id, { status: reply.status, text: reply.text, contentType }), reply.text).toBeNull();
       // The examples of deletions name what others point to, and a token that does not exist. Live calls need telephones.
-      const live = path.startsWith('/v1/live_calls/') || /^\/v1\/(call\/\w+|click_to_call)$/.test(path);
+      const live =
+        path.startsWith('/v1/live_calls/') ||
+        /^\/v1\/(call\/\w+(\/\w+)?|click_to_call|room\/{id}\/(un)?(lock|mute)|room\/{id}\/remove|agent\/{eid}\/(state|pause|resume|sign_in|sign_out))$/.test(
+          path,
+        );
       const allowed =
         id === 'createSession'
           ? // The example's token is nobody's.

@@ -34,11 +34,21 @@ onBothDatabases((database) => {
       host: '192.0.2.1',
       port: 0,
       transport: 'udp',
+      outbound_proxy: null,
+      backup_hosts: [],
+      keepalive_seconds: 0,
+      from_domain: null,
+      from_user: 'caller_id',
+      identity_header: 'none',
       addresses: ['192.0.2.1'],
       username: null,
+      auth_username: null,
       register: false,
+      inbound_by_registration: false,
+      inbound_format: 'as_is',
       inbound_numbers: [],
       outbound_prefixes: [],
+      outbound_format: 'as_is',
       agents_may_call: false,
       caller_id: null,
       max_calls: 10,
@@ -56,6 +66,69 @@ onBothDatabases((database) => {
       addresses: [],
       warnings: [{ pointer: '/addresses', code: 'addresses-missing' }],
     });
+  });
+
+  test('what providers ask for is stored as it was sent; what contradicts itself is refused', async () => {
+    const asked = {
+      outbound_proxy: 'proxy.example.com:5070',
+      backup_hosts: ['second.example.com', '[2001:db8::1]:5061', '192.0.2.9'],
+      keepalive_seconds: 60,
+      from_domain: 'example.org',
+      from_user: 'username',
+      identity_header: 'ppi',
+      username: 'us',
+      auth_username: 'auth',
+      register: true,
+      inbound_by_registration: true,
+      inbound_format: '00',
+      outbound_format: 'digits',
+    };
+    const path = await made({ name: 'Asks', host: 'sip.example.com', ...asked });
+    expect((await ask('GET', path)).json).toMatchObject({ ...asked, warnings: [] });
+    for (const wrong of [
+      { outbound_proxy: 'a b' },
+      { outbound_proxy: 'proxy.example.com:99999' },
+      { backup_hosts: ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'] },
+      { backup_hosts: ['300.1.1.1'] },
+      { keepalive_seconds: 5 },
+      { keepalive_seconds: 3601 },
+      { from_domain: 'a/b' },
+      { from_user: 'me' },
+      { identity_header: 'p-asserted-identity' },
+      { inbound_by_registration: true },
+      { from_user: 'username' },
+      { outbound_format: 'e164' },
+    ])
+      expectFailure(
+        await ask('POST', '/v1/trunk', { name: 'Wrong', host: '192.0.2.1', ...wrong }),
+        'fields_invalid',
+      );
+    // Nothing that ends a line or a host: these are written into requests.
+    for (const name of ['outbound_proxy', 'from_domain', 'username', 'auth_username'])
+      for (const end of ['\r\nX-Forged: 1', '\n', '\u0085', '\0'])
+        expectFailure(await ask('PATCH', path, { [name]: `sip.example.com${end}` }), 'fields_invalid');
+    for (const host of [
+      'a.example>',
+      'a.example;lr',
+      'a@b.example',
+      'a.example?x=1',
+      '<name>.example',
+      'a.example:5060\r\n',
+    ])
+      for (const wrong of [{ outbound_proxy: host }, { backup_hosts: [host] }, { from_domain: host }])
+        expectFailure(await ask('PATCH', path, wrong), 'fields_invalid');
+    expect((await ask('PATCH', path, { identity_header: 'none' })).status).toBe(200);
+    expect((await ask('GET', path)).json.warnings).toMatchObject([{ code: 'caller-id-not-sent' }]);
+  });
+
+  test('a preset makes a trunk, once its host is complete', async () => {
+    const { json } = await ask('GET', '/v1/trunk-presets');
+    expect(json.data.length).toBeGreaterThan(9);
+    for (const { id, name, settings } of json.data) {
+      const host = (settings.host ?? 'sip.example.com').replace(/<[^>]*>/, 'example');
+      const path = await made({ name, username: 'us', ...settings, host });
+      expect((await ask('GET', path)).json, id).toMatchObject({ ...settings, host });
+    }
   });
 
   test('names are unique, also after a change', async () => {

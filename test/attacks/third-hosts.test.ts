@@ -86,6 +86,28 @@ it(`T45: a third host gets at most ${MOST} packets until it answers, and again a
   second.close();
 });
 
+it('T45: before the ACK of a trunk’s caller early media goes to the trunk’s own address, and to no third host', async () => {
+  const victim = await Victim.open('127.0.0.34');
+  const agent = await bed.agent('1001');
+  const forged = await bed.dial('71001', { sdp: victim.sdp, phone: { host: TRUNK } });
+  const first = await agent.incoming();
+  first.ring(183);
+  await first.sendTone(hz.prompt);
+  await forged.progressed(183);
+  await sleep(1_500);
+  figure('T45', `packets of early media to a third host before an ACK: ${victim.packets} in 1.5 s`);
+  expect(victim.packets).toBe(0);
+  await forged.hangUp();
+  await first.ended();
+  const honest = await bed.dial('71001', { phone: { host: TRUNK } });
+  const second = await bed.until('a second call', async () => agent.calls[1] ?? null);
+  second.ring(183);
+  await second.sendTone(hz.prompt);
+  await honest.hears(hz.prompt, { forMs: 200 });
+  await honest.hangUp();
+  victim.close();
+});
+
 it('T45: ports of this service are refused as media targets, in INVITEs, re-INVITEs and answers', async () => {
   const call = await bed.reach('100', { phone: { host: TRUNK } });
   const own = call.remote;

@@ -5,7 +5,7 @@ import { eidOf, extension } from '../support/pbx.ts';
 import { codes, PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'one', 'agent', 'caller', 'failover');
-const AGENTS = Array.from({ length: 12 }, (_, index) => String(1_001 + index));
+const AGENTS = Array.from({ length: 15 }, (_, index) => String(1_001 + index));
 let bed: PhoneBed;
 
 beforeAll(async () => {
@@ -14,6 +14,11 @@ beforeAll(async () => {
     agents: Object.fromEntries(AGENTS.map((each) => [each, { failover_destination: 'ivr||failover' }])),
     departments: {
       sales: { agents: [eidOf('1001'), eidOf('1002')], failover_destination: 'ivr||failover' },
+      pairs: {
+        agents: [eidOf('1013'), eidOf('1014'), eidOf('1015')],
+        strategy: 'in_order',
+        ring_together: 2,
+      },
       support: { agents: [eidOf('1003'), eidOf('1004')], strategy: 'in_order', ring_seconds: 5 },
     },
     menus: {
@@ -25,6 +30,7 @@ beforeAll(async () => {
       '100': 'ivr||main',
       '200': 'department||sales',
       '201': 'department||support',
+      '202': 'department||pairs',
       ...Object.fromEntries(AGENTS.map((each) => [`7${each}`, extension(each)])),
     },
   });
@@ -53,6 +59,28 @@ describe.concurrent('a department', () => {
     const again = await Promise.all(phones.map((phone) => phone.incoming()));
     await next.hangUp();
     for (const each of again) expect(await each.ended()).toMatchObject({ how: 'cancel' });
+  });
+});
+
+describe.concurrent('a department that rings two agents at once', () => {
+  it('releases the phone of the other with “answered elsewhere”, in the order of its strategy', async () => {
+    const phones = await Promise.all(['1013', '1014', '1015'].map((each) => bed.agent(each)));
+    const call = await bed.dial('202');
+    const [first, second] = await Promise.all(phones.slice(0, 2).map((phone) => phone.incoming()));
+    first?.ring();
+    second?.ring();
+    await second?.answer();
+    await call.answered();
+    expect(await first?.ended()).toMatchObject({
+      how: 'cancel',
+      text: 'SIP;cause=200;text="Call completed elsewhere"',
+    });
+    await call.hangUp();
+    await second?.ended();
+    const rung = (await bed.record(call)).steps.find(({ code }: { code: string }) => code === 'ringing');
+    expect(rung?.text).toContain('1013');
+    expect(rung?.text).toContain('1014');
+    expect(rung?.text).not.toContain('1015');
   });
 });
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testCertificate } from '../../src/sip/transports/test-certificate.ts';
+import { testCertificate } from '../../src/sip/testing/test-certificate.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Pbx, startPbx } from '../support/pbx.ts';
 import { runDialtree, startService } from '../support/service.ts';

@@ -38,7 +38,7 @@ const withCommands = pages.filter((page) =>
 /** What a page takes for granted. */
 type Prepare = (service: Service, token: string) => Promise<Partial<PageRun>>;
 
-// "sh root" is run by .ci/new-user, in a folder that stands for the root.
+// "sh root" is run by .ci/new-user (docs/systemd.md), in a folder that stands for the root, and by test/nodes/kamailio-page.test.ts.
 it('commands stand in sh blocks, which are run here, or in console blocks, whose output is compared too', () => {
   const others = pages.flatMap((page) =>
     fencesOf(readPage(page))
@@ -94,8 +94,8 @@ describe.skipIf(curlMissing())('the commands of', () => {
     expect(status, text).toBe(200);
   }
 
-  /** One caller talks to an agent, another one is in the menu. */
-  const twoLiveCalls: Prepare = async (service, token) => {
+  /** Two callers talk to an agent each, another one is in the menu. */
+  const liveCalls: Prepare = async (service, token) => {
     await agent(service, token, '100001', '1001');
     await agent(service, token, '100002', '1002');
     await changeAgent(service, token, '100003', { product_clicktocall: 1 });
@@ -106,8 +106,31 @@ describe.skipIf(curlMissing())('the commands of', () => {
     const live = async (state: string): Promise<string | undefined> =>
       (await ask(service, token, `/v1/live_calls?state=${state}`)).data[0]?.id;
     await expect.poll(() => live('connected'), { timeout: 5_000 }).toBeDefined();
+    const given = { CALL: (await live('connected')) ?? '' };
     await (await (await phone(service)).call('100')).answered();
-    return { given: { CALL: (await live('connected')) ?? '', OTHER_CALL: (await live('menu')) ?? '' } };
+    const { eid } = await ask(service, token, '/v1/agent', { name: 'Kim', intercom: '1004' });
+    await agent(service, token, eid, '1004');
+    const { eid: colleague } = await ask(service, token, '/v1/agent', { name: 'Lee', intercom: '1005' });
+    await agent(service, token, colleague, '1005');
+    await ask(service, token, '/v1/number', { number: '209', destination: `extension||${eid}` });
+    await (await (await phone(service)).call('209')).answered();
+    const third = async (): Promise<string | undefined> =>
+      (await ask(service, token, '/v1/live_calls?state=connected')).data.find(
+        (each: Json) => each.agent === eid,
+      )?.id;
+    await expect.poll(third, { timeout: 5_000 }).toBeDefined();
+    return { given: { ...given, OTHER_CALL: (await live('menu')) ?? '', THIRD_CALL: (await third()) ?? '' } };
+  };
+
+  /** A caller in a room without a PIN. */
+  const inRoom: Prepare = async (service, token) => {
+    const { id: room } = await ask(service, token, '/v1/room', { name: 'Open' });
+    await ask(service, token, '/v1/number', { number: '301', destination: `room||${room}` });
+    await (await (await phone(service)).call('301')).answered();
+    const caller = async (): Promise<string | undefined> =>
+      (await ask(service, token, `/v1/room/${room}/participants`)).participants[0]?.call_id;
+    await expect.poll(caller, { timeout: 5_000 }).toBeDefined();
+    return { given: { ROOM: room, CALL: (await caller()) ?? '' } };
   };
 
   /** A message in a box, and a recorded call. */
@@ -144,7 +167,8 @@ describe.skipIf(curlMissing())('the commands of', () => {
   });
 
   const PREPARE: Readonly<Record<string, Prepare>> = {
-    'docs/live-calls.md': twoLiveCalls,
+    'docs/live-calls.md': liveCalls,
+    'docs/rooms.md': inRoom,
     'docs/voicemail.md': recordedSound,
     'docs/tokens.md': async (service, token) => ({
       given: { ID: (await ask(service, token, '/v1/token', { name: 'old' })).id },

@@ -118,6 +118,7 @@ describe.concurrent('a caller who finds no agent free', () => {
     await call.hangUp();
     const record = await bed.record(call);
     expect(step(record, 'queue-position').text).toContain('number 1');
+    expect(step(record, 'queue-reason').text).toMatch(/^Of \d+ agents?: .*\d in a call, or rung/);
   });
 
   it('goes on to the failover when the longest wait is over', async () => {

@@ -13,17 +13,30 @@ const { hz, recordings } = tones(300, 'prompt', 'greeting', 'caller');
 /** Away from the notice. */
 const SPOKEN = 1_780;
 const ANSWERED = 2_260;
+const ADDED = 2_600;
 let bed: PhoneBed;
 let box = '';
 
 beforeAll(async () => {
   bed = await PhoneBed.open({
     recordings,
-    agents: { '1001': { record_calls: true }, '1002': {}, '1003': {} },
+    settings: { music_on_hold: 'recording||greeting' },
+    agents: {
+      '1001': { record_calls: true },
+      '1002': {},
+      '1003': {},
+      '1004': { record_calls: true },
+      '1005': {},
+    },
     menus: {
       main: { timeout: 60, record_calls: true, option: ['1'], destination: [extension('1002')] },
     },
-    numbers: { '100': 'ivr||main', '701': extension('1001'), '703': extension('1003') },
+    numbers: {
+      '100': 'ivr||main',
+      '701': extension('1001'),
+      '703': extension('1003'),
+      '704': extension('1004'),
+    },
   });
   const made = await bed.api('POST', '/v1/voicemail_box', {
     name: 'Sales',
@@ -162,13 +175,17 @@ describe.concurrent('a recorded call', () => {
     return agent;
   }
 
-  it('with an agent who wants it has both sides apart, after a notice that both hear', async () => {
+  it('with an agent who wants it has both sides apart, after a notice that both hear, and no music on hold', async () => {
     await bed.agent('1001');
     const caller = await bed.dial('701');
     const agent = await talk(caller, '1001');
     await Promise.all([caller.hears(NOTICE_HZ, { forMs: 60 }), agent.hears(NOTICE_HZ, { forMs: 60 })]);
     await Promise.all([caller.sendTone(SPOKEN), agent.sendTone(ANSWERED)]);
     await Promise.all([caller.hears(ANSWERED, { forMs: 200 }), agent.hears(SPOKEN, { forMs: 200 })]);
+    await agent.hold();
+    await caller.hears(hz.greeting, { forMs: 200 });
+    await agent.resume();
+    await caller.hears(ANSWERED, { forMs: 100 });
     await agent.hangUp();
     const record = await bed.record(caller);
     const { json } = await bed.api('GET', `/v1/call/recordings?call_id=${record.id}`);
@@ -176,6 +193,28 @@ describe.concurrent('a recorded call', () => {
     const [left, right] = await heardIn(json.data[0].audio);
     expect(soundsOf(left)).toEqual([SPOKEN]);
     expect(soundsOf(right)).toEqual([ANSWERED]);
+  });
+
+  it('has a third party who was added to it in the channel of the agent', async () => {
+    await bed.agent('1004');
+    const colleague = await bed.agent('1005');
+    const caller = await bed.dial('704');
+    const agent = await talk(caller, '1004');
+    const { json: live } = await bed.api('GET', '/v1/live_calls?limit=100');
+    const { id } = live.data.find(({ dialled }: Json) => dialled === '704');
+    expect((await bed.api('POST', '/v1/call/add', { call_id: id, number: '1005' })).status).toBe(200);
+    const third = await (await colleague.incoming()).answer();
+    await Promise.all([caller.sendTone(SPOKEN), third.sendTone(ADDED)]);
+    await Promise.all([caller.hears(ADDED, { forMs: 300 }), third.hears(SPOKEN, { forMs: 200 })]);
+    await third.hangUp();
+    await caller.hangUp();
+    await agent.ended();
+    const { recording } = await bed.record(caller);
+    const { json } = await bed.api('GET', `/v1/call/recordings?call_id=${id}`);
+    expect(json.data[0].id).toBe(recording);
+    const [left, right] = await heardIn(json.data[0].audio);
+    expect(soundsOf(left)).toEqual([SPOKEN]);
+    expect(soundsOf(right)).toEqual([ADDED]);
   });
 
   it('that came through a menu which wants it is recorded, one that did not is not', async () => {

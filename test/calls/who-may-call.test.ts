@@ -56,7 +56,10 @@ describe.concurrent('a trunk', () => {
       registered: null,
       problem: null,
       calls: expect.any(Number),
+      registered_by: null,
       unused_addresses: [],
+      reachable: null,
+      hosts: [],
     });
     const { status } = await bed.api('POST', '/v1/trunk', {
       name: 'signs in',
@@ -72,7 +75,15 @@ describe.concurrent('a trunk', () => {
     // The telephone side hears of a new trunk a moment later.
     await expect
       .poll(async () => (await bed.api('GET', `/v1/trunk/${id}/state`)).json, { timeout: 15_000 })
-      .toEqual({ registered: false, problem: expect.any(String), calls: 0, unused_addresses: [] });
+      .toEqual({
+        registered: false,
+        problem: expect.any(String),
+        calls: 0,
+        registered_by: null,
+        unused_addresses: [],
+        reachable: null,
+        hosts: [],
+      });
     expect((await bed.api('GET', '/v1/trunk/nowhere/state')).status).toBe(404);
   });
 });

@@ -57,6 +57,7 @@ async function fillRecordings(
       durationMs: 125_000,
       bytes: audio.length + 58,
       heardAtMs: null,
+      place: null,
     });
   }
 }

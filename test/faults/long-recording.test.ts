@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { HEADER_BYTES, wavHeader } from '../../src/calls/records/call-recording-file.ts';
 import { type CallRecordingFacts, CallRecordings } from '../../src/calls/records/call-recordings.ts';
+import { ownFolder } from '../../src/calls/records/recorded-sound.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { figure } from '../support/figure.ts';
 import { ACCOUNT } from '../support/pbx.ts';
@@ -92,7 +93,7 @@ it(`R32: ${HOURS} hours of a call are recorded, listed, sent in parts, recovered
   const storage = await openSqlite(dataDir);
   const problems: unknown[] = [];
   const recordings = new CallRecordings({
-    folder: captures,
+    sound: ownFolder(captures, storage),
     storage,
     disk: ROOMY,
     failed: (error) => problems.push(error),
@@ -146,7 +147,7 @@ it(`R32: ${HOURS} hours of a call are recorded, listed, sent in parts, recovered
     listAccounts: async () => [{ ...account, settings: { ...account.settings, keep_recordings_days: 1 } }],
   };
   await new CallRecordings({
-    folder: captures,
+    sound: ownFolder(captures, storage),
     storage: kept,
     disk: ROOMY,
     failed: () => undefined,

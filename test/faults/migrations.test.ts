@@ -160,7 +160,9 @@ describe.skipIf(postgresMissing())('on PostgreSQL', () => {
 
   it('runs each step once and makes one account when four services start at the same moment', async () => {
     const target = await onPostgres(server);
-    const running = await Promise.all(Array.from({ length: 4 }, () => start(target.env)));
+    const running = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => start({ ...target.env, NODE_ID: `node-${index}` })),
+    );
     await expectWhole(target, running);
   });
 });

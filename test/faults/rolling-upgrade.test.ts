@@ -99,7 +99,7 @@ describe.skipIf(postgresMissing())('a rolling upgrade', () => {
       await caller.answered();
       await sleep(500);
       second = await startService({
-        env: { DATABASE_URL: url, SIP: 'on', SIP_PORT: '0' },
+        env: { DATABASE_URL: url, SIP: 'on', SIP_PORT: '0', NODE_ID: 'second' },
         dataDir: bed.pbx.dataDir,
       });
       await addStep(url);

@@ -1,6 +1,7 @@
 // R27: the program starts on data that earlier commits of this repository wrote, and refuses what a newer or another program
 // wrote. data/<commit>.<database>.sql.gz are dumps of databases that the programs of those commits made: the demonstration, an
 // agent, a department, a trunk, a menu, a webhook (where there were any) and a call.
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,12 +91,17 @@ async function start({ env }: Target): Promise<Service> {
 const readiness = async (service: Service): Promise<number> =>
   (await call(service.url, 'GET', '/readyz')).status;
 
-/** The dumps have no sound files: every recording becomes a tone. */
-function placeSounds({ env }: Target, records: readonly Row[]): void {
+/** The dumps have no sound files: every recording becomes a tone, under the hash of its content. */
+async function placeSounds({ env, rows }: Target, records: readonly Row[]): Promise<void> {
   const folder = join(env['DATA_DIR'] ?? '', 'recordings');
   mkdirSync(folder, { recursive: true });
-  for (const { json } of records.filter(({ kind }) => kind === 'recording'))
-    writeFileSync(join(folder, `${JSON.parse(String(json)).sha256}.wav`), toneWav(TONE_HZ, 2000));
+  const tone = toneWav(TONE_HZ, 2000);
+  const hash = createHash('sha256').update(tone).digest('hex');
+  writeFileSync(join(folder, `${hash}.wav`), tone);
+  for (const { json } of records.filter(({ kind }) => kind === 'recording')) {
+    const { sha256 } = JSON.parse(String(json)) as { sha256: string };
+    await rows(`UPDATE records SET json = replace(json, '${sha256}', '${hash}') WHERE kind = 'recording'`);
+  }
 }
 
 function pathOf({ kind, id, json }: Row): string {
@@ -175,7 +181,7 @@ async function upgrade(commit: string, database: string, target: Target): Promis
   const calls = await target.rows('SELECT id FROM calls');
   expect(records.length).toBeGreaterThan(10);
   expect(calls).toHaveLength(1);
-  placeSounds(target, records);
+  await placeSounds(target, records);
   // Of an agent that was deleted then: the calls that it answered are all that is left.
   await target.rows(
     `INSERT INTO answered_calls (account_id, eid, calls) SELECT id, '${FORMER_EID}', 3 FROM accounts`,

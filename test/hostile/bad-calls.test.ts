@@ -149,6 +149,40 @@ describe('bad calls', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('60 ms of jitter: what the agent gets is even, and the record has the delay (R13)', async () => {
+    const pbx = await pbxWith(AGENT);
+    const agent = await phoneAt(pbx, { user: '101', password: PASSWORD });
+    expect(await agent.register()).toBe(200);
+    const road = await BadRoad.open('127.0.0.1', { jitterMs: 60, reorder: 0, double: 0 });
+    closing.push(() => road.close());
+    const caller = await phoneAt(pbx);
+    const call = await caller.call('500', { sdp: { port: road.port } });
+    const rung = await agent.incoming();
+    await rung.answer();
+    await call.answered();
+    const { remote } = call;
+    if (remote === null) throw new Error('no description');
+    road.between({ host: '127.0.0.1', port: call.rtp.port }, { host: remote.address, port: remote.port });
+    call.rtp.configure({ ...remote, address: '127.0.0.1', port: road.port }, true);
+    await call.sendTone(1_860);
+    await rung.hears(1_860, { forMs: 300 });
+    await wait(2_000);
+    const before = rung.rtp.packets.length;
+    await wait(4_000);
+    const heard = rung.rtp.packets.slice(before);
+    await call.hangUp();
+    const gaps = heard.slice(1).map(({ atMs }, index) => atMs - (heard[index]?.atMs ?? 0));
+    const uneven = gaps.filter((gap) => gap < 8 || gap > 32).length / gaps.length;
+    console.log(`${(100 * uneven).toFixed(1)} % of ${gaps.length} gaps are not 20 ms`);
+    // Without a buffer it is half of them.
+    expect(uneven).toBeLessThan(0.2);
+    const { legs } = await lastRecord(pbx);
+    expect(legs[0].jitter_ms).toBeGreaterThan(5);
+    expect(legs[0].buffer_ms).toBeGreaterThan(10);
+    expect(legs[0].packets_late).toBeGreaterThanOrEqual(0);
+    expect(legs[1].buffer_ms).toBe(0);
+  });
+
   it('twice as many calls as there is room for: half of them 503 with Retry-After, the others complete (R7)', async () => {
     const pbx = await pbxWith({ env: { MAX_CALLS: '20' } });
     const caller = await phoneAt(pbx);

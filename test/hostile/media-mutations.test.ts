@@ -1,7 +1,10 @@
 // Mutated RTP and RTCP through everything that reads it (T10, T12). MUTATIONS and MUTATION_SEED change the run.
 import { describe, expect, it } from 'vitest';
+import { PCMA } from '../../src/media/codec.ts';
 import { EventReader, readEvent } from '../../src/media/dtmf/telephone-event.ts';
+import { JitterBuffer } from '../../src/media/mixing/jitter-buffer.ts';
 import { Reception } from '../../src/media/rtp/reception.ts';
+import { MAX_PACKETS, RelayBuffer } from '../../src/media/rtp/relay-buffer.ts';
 import { readReport } from '../../src/media/rtp/rtcp.ts';
 import { emptyHeader, looksLikeRtcp, readRtp } from '../../src/media/rtp/rtp.ts';
 import { isTooSlow } from '../sip/support/exercise.ts';
@@ -23,6 +26,8 @@ describe('mutated media packets', () => {
     const header = emptyHeader();
     const events = new EventReader();
     const reception = new Reception();
+    const relay = new RelayBuffer(60);
+    const mix = new JitterBuffer();
     let understood = 0;
     const read = (length: number, nowMs: number): void => {
       if (looksLikeRtcp(memory, OFFSET, length)) {
@@ -40,7 +45,12 @@ describe('mutated media packets', () => {
       reception.note(ssrc, sequence, timestamp, nowMs, true);
       const event = readEvent(memory, payloadAt, payloadLength);
       if (event !== null && event.duration > 65_535) throw new Error('An event lasts too long.');
-      const key = events.read(memory, payloadAt, payloadLength, timestamp, ssrc);
+      const key = events.read(memory, payloadAt, payloadLength, timestamp, ssrc, sequence, nowMs);
+      relay.push(memory, header, PCMA, event === null, event !== null, key, nowMs);
+      while (relay.take(nowMs, nowMs) !== null);
+      if (relay.length > MAX_PACKETS) throw new Error('The jitter buffer holds too much.');
+      mix.push(memory, payloadAt, payloadLength, sequence, PCMA);
+      if ((mix.next()?.length ?? 160) !== 160) throw new Error('A frame is not of 20 ms.');
       if (key !== null && !/^[0-9*#A-D]$/.test(key)) throw new Error(`There is no key ${key}.`);
     };
     const wrong: string[] = [];
@@ -54,6 +64,7 @@ describe('mutated media packets', () => {
       }
     }
     expect(wrong, `MUTATION_SEED=${SEED}`).toEqual([]);
+    expect(Number.isFinite(relay.waitedMs) && Number.isFinite(relay.delayMs)).toBe(true);
     expect(Number.isFinite(reception.jitterMs) && Number.isSafeInteger(reception.lost)).toBe(true);
     expect(understood).toBeGreaterThan(MUTATIONS / 10);
   });

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CORPORA } from '../support/corpora.ts';
 import { apply, instrument, type Mutant } from './mutants.ts';
@@ -35,6 +35,15 @@ export function listFiles(paths: readonly string[]): readonly string[] {
   });
   return output.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
 }
+
+/** A test that waits for an event in real time notices a mutant by its time-out: what others kill in milliseconds is dead by then. */
+const WAITS = /waitFor|waitUntil|node:(net|dgram|tls|http)|open-transports/;
+const quickFirst = (tests: readonly string[]): readonly string[] => {
+  const waits = new Map(tests.map((test) => [test, WAITS.test(readFileSync(test, 'utf8')) ? 1 : 0]));
+  return tests.toSorted((a, b) => (waits.get(a) ?? 0) - (waits.get(b) ?? 0));
+};
+
+const besides = (file: string, word: string): string => file.replace(/\.ts$/, `.${word}.ts`);
 
 export interface Repeated {
   readonly killed: ReadonlySet<number>;
@@ -82,7 +91,7 @@ export class Copy {
       const watchdog = setInterval(() => {
         if (Date.now() - statSync(this.#log).mtimeMs > HUNG_MS) this.#process?.kill('SIGKILL');
       }, 1_000);
-      const outcome = await this.#ask({ changed: [], tests, without: [] }, NEVER_MS);
+      const outcome = await this.#ask({ changed: [], tests: quickFirst(tests), without: [] }, NEVER_MS);
       clearInterval(watchdog);
       if (outcome?.failure !== undefined)
         throw new Error(`The instrumented sources fail: ${outcome.failure}`);
@@ -91,8 +100,7 @@ export class Copy {
     }
     for (const file of files) writeFileSync(join(this.#folder, file), this.#original(file));
     this.#end();
-    const [broken] = this.#logged('broken');
-    if (broken !== undefined) throw new Error(`Without any mutant a test fails: ${broken}`);
+    for (const broken of this.#logged('broken')) console.log(`left out, fails without any mutant: ${broken}`);
     this.#slowTests = [...new Set(this.#logged('slow'))];
     const ids = (word: string) => this.#logged(word).flatMap((line) => line.split(' ').map(Number));
     return {
@@ -110,7 +118,7 @@ export class Copy {
     writeFileSync(path, apply(this.#original(mutant.file), mutant));
     this.#changed.push(path);
     if (!this.#process) await this.#start();
-    const order = { changed: this.#changed, tests: this.#tests, without: this.#slowTests };
+    const order = { changed: this.#changed, tests: this.#nearestFirst(path), without: this.#slowTests };
     const outcome = await this.#ask(order, this.#limitMs);
     writeFileSync(path, this.#original(mutant.file));
     this.#changed = [path];
@@ -121,8 +129,26 @@ export class Copy {
     return failure === undefined ? 'survived' : 'killed';
   }
 
-  /** Those with which the sources do not compile. One mutant of each file at a time: the errors of a file are those of its mutant. */
+  /** Those with which the sources do not compile. Each stands in a copy of its file, beside it, so that one run judges all of them. */
   async refusedByCompiler(mutants: readonly Mutant[]): Promise<ReadonlySet<Mutant>> {
+    const plain = new Set(mutants.map(({ file }) => file));
+    const texts = new Map([...plain].map((file) => [besides(file, 'copy'), this.#original(file)]));
+    const places = mutants.map(({ file }, index) => besides(file, `mutant-${index}`));
+    for (const [index, mutant] of mutants.entries())
+      texts.set(places[index] ?? '', apply(this.#original(mutant.file), mutant));
+    for (const [file, text] of texts) writeFileSync(join(this.#folder, file), text);
+    const wrong = await this.#filesWithErrors([...texts.keys()]);
+    for (const file of texts.keys()) rmSync(join(this.#folder, file));
+    // The private members of a class, for instance, are not those of its copy.
+    const inPlace = mutants.filter(({ file }) => wrong.has(besides(file, 'copy')));
+    const refused = mutants.filter(
+      (mutant, index) => wrong.has(places[index] ?? '') && !inPlace.includes(mutant),
+    );
+    return new Set([...refused, ...(await this.#refusedInPlace(inPlace))]);
+  }
+
+  /** One mutant of each file at a time: the errors of a file are those of its mutant. */
+  async #refusedInPlace(mutants: readonly Mutant[]): Promise<ReadonlySet<Mutant>> {
     const refused = new Set<Mutant>();
     const waiting = new Set(mutants);
     while (waiting.size > 0) {
@@ -131,7 +157,7 @@ export class Copy {
       for (const mutant of round.values()) waiting.delete(mutant);
       for (const [file, mutant] of round)
         writeFileSync(join(this.#folder, file), apply(this.#original(file), mutant));
-      for (const file of await this.#filesWithErrors()) {
+      for (const file of await this.#filesWithErrors([...round.keys()])) {
         const mutant = round.get(file);
         if (mutant) refused.add(mutant);
       }
@@ -140,24 +166,18 @@ export class Copy {
     return refused;
   }
 
-  /** A value that is not used any more is no error here: what used it is what the mutant changed. */
-  #filesWithErrors(): Promise<ReadonlySet<string>> {
-    const options = [
-      '--noEmit',
-      '--incremental',
-      '--tsBuildInfoFile',
-      join(this.#folder, 'compiled.json'),
-      '--pretty',
-      'false',
-      '--noUnusedLocals',
-      'false',
-      '--noUnusedParameters',
-      'false',
-    ];
+  /** Of these and what they import. A value that is not used any more is no error here: what used it is what the mutant changed. */
+  #filesWithErrors(files: readonly string[]): Promise<ReadonlySet<string>> {
+    const project = join(this.#folder, 'tsconfig.mutants.json');
+    const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false };
+    writeFileSync(
+      project,
+      JSON.stringify({ extends: './tsconfig.json', compilerOptions, include: [], files }),
+    );
     return new Promise((resolve) => {
       execFile(
         join(this.#folder, 'node_modules/.bin/tsc'),
-        options,
+        ['--noEmit', '--pretty', 'false', '-p', project],
         { cwd: this.#folder, maxBuffer: 2 ** 26 },
         (_, output) =>
           resolve(
@@ -184,6 +204,14 @@ export class Copy {
     durations.sort(([, a], [, b]) => a - b);
     this.#tests = durations.map(([file]) => file);
     this.#limitMs = LIMIT_MS + LIMIT_FACTOR * durations.reduce((total, [, ms]) => total + ms, 0);
+  }
+
+  /** What killed the mutant before, then the test beside the file, then those of its folder, then the others. */
+  #nearestFirst(path: string): readonly string[] {
+    const beside = path.replace(/\.ts$/, '.test.ts');
+    const distance = (test: string) => (test === beside ? 0 : dirname(test) === dirname(path) ? 1 : 2);
+    const [last = beside, ...others] = this.#tests;
+    return [last, ...others.toSorted((a, b) => distance(a) - distance(b))];
   }
 
   #original(file: string): string {

@@ -91,7 +91,7 @@ export default class RepeatingRunner extends VitestTestRunner {
     const late = failure?.startsWith('Test timed out') === true;
     const slow = late || process.cpuUsage(this.#cpuBefore).user / 1_000 > SLOW_MS;
     if (failure !== undefined && !late) log('broken', `${name}: ${failure.split('\n')[0]}`);
-    if (slow) log('slow', name);
+    if (slow || failure !== undefined) log('slow', name);
     log('reached', reached);
     mostHits = hits * LOOP_FACTOR + LOOP_HITS;
     this.#queue = slow || failure !== undefined ? [] : [...reached].filter((id) => !killed.has(id));

@@ -84,7 +84,7 @@ describeConsole('the forms of the console', {}, (console: Console) => {
         await create();
         await open('/trunks/new');
         await page.getByLabel('Name (required)').fill('Provider');
-        await page.getByLabel('Host').fill('192.0.2.10');
+        await page.getByLabel('Host (required)').fill('192.0.2.10');
         await button(page, 'Add a prefix').click();
         await page.getByLabel('Begins with').fill('+49');
         await page.getByLabel('Strip').fill('3');

@@ -115,6 +115,31 @@ describeTelephones(
       );
     });
 
+    it('in a conference room are muted and removed on the room’s page, and the room is locked', async () => {
+      const { bed } = telephones;
+      const { id } = (await bed.api('POST', '/v1/room', { name: 'Weekly', announce: 'name' })).json;
+      await bed.api('POST', '/v1/number', { number: '300', destination: `room||${id}` });
+      await telephones.visit(`/rooms/${id}`, async (page) => {
+        expect(await page.getByLabel('Announce callers who join or leave').inputValue()).toBe('name');
+        await page.getByText('The room is empty.').waitFor();
+        const call = await bed.reach('300', { phone: { displayName: NAUGHTY } });
+        const participant = page.getByRole('listitem').filter({ hasText: NAUGHTY });
+        // Says its name.
+        await participant.getByText('not in yet').waitFor();
+        await call.pressKeys('##');
+        await participant.getByText('not in yet').waitFor({ state: 'detached' });
+        await participant.getByRole('button', { name: 'Mute' }).click();
+        await participant.getByText('muted').waitFor();
+        await page.getByRole('button', { name: 'Lock' }).click();
+        await page.getByText('locked').waitFor();
+        expect(await axe(page)).toEqual([]);
+        await participant.getByRole('button', { name: 'Remove' }).click();
+        await participant.waitFor({ state: 'detached' });
+        await call.ended();
+        expect(await bed.record(call)).toMatchObject({ end_code: 'room-removed' });
+      });
+    });
+
     it('need no connection while the page is hidden, and are there when it is shown', async () => {
       const seen = (yes: boolean): string =>
         `Object.defineProperty(document, 'hidden', { configurable: true, value: ${!yes} });

@@ -117,8 +117,16 @@ describeConsole('statistics in the console', {}, (console) => {
         '≤ 1.5 s',
         '1: 3 (37.5%) 2: 1 (12.5%) 0: never',
       ]);
-      expect(await cellsOf(page, 'Agents', 'Asha')).toEqual(['Asha', '4', '3', '1', '3:00', '1:00']);
-      expect(await cellsOf(page, 'Departments', 'Support')).toEqual(['Support', '1', '0', '1', '–', '–']);
+      expect(await cellsOf(page, 'Agents', 'Asha')).toEqual([
+        ...['Asha', '4', '3', '1', '3:00', '1:00'],
+        // Free, paused and in wrap-up: counted from live calls, of which there were none.
+        ...['0:00', '0:00', '0:00'],
+      ]);
+      expect(await cellsOf(page, 'Departments', 'Support')).toEqual([
+        ...['Support', '1', '0', '1', '–'],
+        // Call-backs: asked for, with the caller reached, and without.
+        ...['0', '0', '0', '–'],
+      ]);
     });
   });
 

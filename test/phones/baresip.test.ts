@@ -6,18 +6,19 @@ import { sipDigests } from '../../src/domain/sip-password.ts';
 import { extension, PASSWORD, type Pbx, type PbxOptions, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { toneCoded } from '../support/phone/tone-recording.ts';
-import { type Json, startService } from '../support/service.ts';
+import { call as ask, type Json, startService } from '../support/service.ts';
 import { Baresip } from './support/baresip.ts';
 import { gauge, nothingLeft, recordOf } from './support/observe.ts';
 import { freePort, has } from './support/program.ts';
 
-const TONES = toneCoded('prompt', 'baresip', 'phone');
+const TONES = toneCoded('prompt', 'baresip', 'phone', 'music');
 const SECRET = 'no-spaces-in-accounts';
 const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
 const sip = sipDigests('1001', SECRET, hash);
 
 const OFFICE: PbxOptions = {
-  recordings: { prompt: { hz: TONES.prompt, ms: 20_000 } },
+  recordings: { prompt: { hz: TONES.prompt, ms: 20_000 }, music: { hz: TONES.music, ms: 2_000 } },
+  settings: { music_on_hold: 'recording||music' },
   menus: { main: { option: ['1', '2'], destination: [extension('1001'), extension('1002')] } },
   // 1001 is baresip, 1002 our phone.
   agents: { '1001': { sip }, '1002': {} },
@@ -80,7 +81,7 @@ describe.runIf(has('baresip'))('baresip', () => {
     await call.hears(TONES.baresip, { forMs: 500 });
 
     device.tell('hold');
-    await call.hearsSilence(300, { withinMs: 10_000 });
+    await call.hears(TONES.music, { forMs: 500, withinMs: 10_000 });
     const heardMs = device.heardMs();
     await new Promise((resolve) => setTimeout(resolve, 500));
     // It holds with sendonly: it does not listen, so nothing of the agent may reach it.
@@ -97,6 +98,25 @@ describe.runIf(has('baresip'))('baresip', () => {
     const { packets_sent: sent } = record.legs.find(({ role }: Json) => role === 'caller');
     expect(sent - heardMs / 20).toBeGreaterThan(35);
     expect(record).toMatchObject({ end_code: 'caller-hung-up', answered_by: '91002', direction: 'internal' });
+  });
+
+  it('pauses its agent by *46 and ends the pause by *47, each confirmed and hung up by the service', async () => {
+    const device = await baresip();
+    const agent = async (): Promise<Json> => (await ask(pbx.url, 'GET', '/v1/agent/91001/state')).json;
+    for (const [code, state] of [
+      ['*46', 'paused'],
+      ['*47', 'free'],
+    ] as const) {
+      device.tell('dial', `sip:${code}@${pbx.sip.host}:${pbx.sip.port}`);
+      await device.happens('CALL_ESTABLISHED');
+      await device.happens('CALL_CLOSED');
+      await expect.poll(async () => (await agent()).state, { timeout: 5_000 }).toBe(state);
+      // The record is written a moment after the call.
+      const record = async (): Promise<Json> => recordOf(pbx, '1001');
+      await expect
+        .poll(record, { timeout: 5_000 })
+        .toMatchObject({ end_code: 'star-code-done', dialled: code });
+    }
   });
 
   it('is called as the agent, accepts, and is hung up on', async () => {

@@ -25,7 +25,7 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
       expect(record).toMatchObject({ end_code: 'caller-hung-up', cause: 16, dialled: '100' });
       expect(record.legs).toHaveLength(1);
       expect(record.legs[0]).toMatchObject({ role: 'caller', ended_by: 'peer' });
-      // The prompt, from the ACK on; how much of 300 ms is left after reading the sound is the machine's affair.
+      // The prompt, from the ACK on; how much of 1.5 s is left after reading the sound is the machine's affair.
       expect(record.legs[0].packets_sent).toBeGreaterThan(0);
     });
 

@@ -8,6 +8,7 @@ import { DEPARTMENT_DEFAULTS, type Department } from '../../src/domain/departmen
 import type { Ivr } from '../../src/domain/ivr.ts';
 import type { StoredRecord } from '../../src/domain/record.ts';
 import { RECORDING_DEFAULTS } from '../../src/domain/recording.ts';
+import type { Room } from '../../src/domain/room.ts';
 import type { SmsTemplate } from '../../src/domain/sms-template.ts';
 import type { TimeGroup } from '../../src/domain/time-group.ts';
 import type { Trunk } from '../../src/domain/trunk.ts';
@@ -51,6 +52,7 @@ const destination = fc.oneof(
   ID.map((id) => `timegroup||t${id}`),
   ID.map((id) => `announcement||n${id}`),
   ID.map((id) => `voicemail||v${id}`),
+  ID.map((id) => `room||o${id}`),
   fc.constantFrom('ivr||gone', 'department||gone', 'ivr||Menu', 'extension||gone', 'hangup||now'),
 );
 const recording = fc.constantFrom('recording||r0', 'recording||r1', 'recording||gone');
@@ -76,6 +78,7 @@ const ivr = (name: fc.Arbitrary<string>): fc.Arbitrary<Ivr> =>
     record_calls: fc.boolean(),
     sensitive: fc.boolean(),
     webhook: fc.constantFrom([], ['webhook||w0', null], ['webhook||w1', 'webhook||gone']),
+    option_priority: fc.constantFrom([], [7, null]),
     tests: fc.array(
       fc.record({
         name: fc.constant('a test'),
@@ -92,11 +95,16 @@ const queue = fc.record({
   queue: fc.boolean(),
   music_on_hold: fc.option(recording),
   announce_position: fc.nat(3_600),
+  announce_wait: fc.boolean(),
+  announce_recording: fc.option(recording),
   max_wait_seconds: fc.nat(43_200),
   max_waiting: fc.nat(1_000),
   wrapup_seconds: fc.nat(3_600),
   join_when_empty: fc.boolean(),
   exit_key: fc.constantFrom(null, '0', '*'),
+  callback_key: fc.constantFrom(null, '5'),
+  callback_recording: fc.option(recording),
+  callback_hours: fc.constantFrom(null, 'timegroup||t0', 'timegroup||t9'),
 });
 
 const department = (name: fc.Arbitrary<string>): fc.Arbitrary<Department> =>
@@ -131,6 +139,11 @@ const agent = (name: fc.Arbitrary<string>, index: number): fc.Arbitrary<Agent> =
     sip: fc.constant({ realm: 'dialtree', md5: '5ec3e7'.padEnd(32, '0'), sha256: '5ec3e7'.padEnd(64, '0') }),
     sip_sha256: fc.boolean(),
     record_calls: fc.boolean(),
+    do_not_disturb: fc.boolean(),
+    forward_always: fc.option(destination),
+    forward_busy: fc.option(destination),
+    forward_no_answer: fc.option(destination),
+    call_waiting: fc.option(fc.boolean()),
   });
 
 const timeGroup = (name: fc.Arbitrary<string>): fc.Arbitrary<TimeGroup> =>
@@ -158,6 +171,21 @@ const voicemailBox = (name: fc.Arbitrary<string>): fc.Arbitrary<VoicemailBox> =>
     email: fc.constantFrom(null, 'a@example.com'),
   });
 
+const room = (name: fc.Arbitrary<string>): fc.Arbitrary<Room> =>
+  fc.record({
+    name,
+    pin: fc.constantFrom(null, '4711'),
+    host_pin: fc.constant('081500'),
+    pin_recording: fc.constantFrom(null, 'recording||r0'),
+    wait_for_host: fc.boolean(),
+    music_on_hold: fc.constantFrom(null, 'recording||r0'),
+    end_with_host: fc.boolean(),
+    announce: fc.boolean(),
+    max_participants: fc.constant(12),
+    record: fc.boolean(),
+    failover_destination: fc.option(destination),
+  });
+
 const trunk = (id: string): fc.Arbitrary<Trunk> =>
   fc.record({
     // No two trunks share one.
@@ -165,6 +193,16 @@ const trunk = (id: string): fc.Arbitrary<Trunk> =>
     host: fc.constantFrom('sip.example.com', '192.0.2.1'),
     port: fc.constantFrom(0, 5070),
     transport: fc.constantFrom('udp', 'tls'),
+    outbound_proxy: fc.constantFrom(null, 'proxy.example.com:5070'),
+    backup_hosts: fc.constantFrom([], ['second.example.com', '[2001:db8::1]:5061']),
+    keepalive_seconds: fc.constantFrom(0, 60),
+    from_domain: fc.constantFrom(null, 'example.com'),
+    from_user: fc.constantFrom('caller_id', 'username'),
+    identity_header: fc.constantFrom('none', 'pai', 'ppi', 'rpid'),
+    auth_username: fc.constantFrom(null, 'auth'),
+    inbound_by_registration: fc.constant(false),
+    inbound_format: fc.constantFrom('as_is', 'digits'),
+    outbound_format: fc.constantFrom('as_is', 'plus', 'national', '00', 'digits'),
     addresses: fc.constantFrom([], ['192.0.2.0/28']),
     username: fc.constantFrom('user'),
     sealed_password: fc.constantFrom(null, sealFor('trunk', id, '5ec3e7')),
@@ -202,9 +240,10 @@ const webhook = (name: fc.Arbitrary<string>, id: string): fc.Arbitrary<Webhook> 
     .map(({ former, ...data }) => (former ? { ...data, former } : data));
 
 const BLOCKED: readonly BlockedNumber[] = [
-  { number: '+4930*', anonymous: false, dialled: null, reason: '' },
-  { number: '+4930*', anonymous: false, dialled: '100', reason: 'again and again' },
-  { number: null, anonymous: true, dialled: null, reason: '' },
+  { number: '+4930*', anonymous: false, verstat: null, dialled: null, reason: '' },
+  { number: '+4930*', anonymous: false, verstat: 'failed', dialled: '100', reason: 'again and again' },
+  { number: null, anonymous: true, verstat: null, dialled: null, reason: '' },
+  { number: null, anonymous: false, verstat: 'unverified', dialled: null, reason: 'not verified' },
 ];
 
 const callerIdRule = (name: fc.Arbitrary<string>): fc.Arbitrary<CallerIdRule> =>
@@ -238,10 +277,13 @@ export const anyAccount = (name: fc.Arbitrary<string>): fc.Arbitrary<AccountReco
     recording: fc.constant([
       stored('r0', { ...RECORDING_DEFAULTS, name: 'R', duration_ms: 5, sha256: 'a'.repeat(64) }),
     ]),
-    number: destination.map((to) => [stored('n0', { number: '100', destination: to, description: 'x' })]),
+    number: destination.map((to) => [
+      stored('n0', { number: '100', destination: to, description: 'x', priority: 3 }),
+    ]),
     timegroup: few(timeGroup(name), 't'),
     announcement: few(announcement(name), 'n'),
     voicemail: few(voicemailBox(name), 'v'),
+    room: few(room(name), 'o'),
     trunk: fc
       .tuple(trunk('k0'), trunk('k1'))
       .map((all) => all.map((data, index) => stored(`k${index}`, data))),

@@ -25,6 +25,7 @@ export async function storeCallRecording(
     durationMs: 1_000,
     bytes: file.length,
     heardAtMs: null,
+    place: null,
     ...changes,
   };
   const folder = join(dataDir, 'captures', row.accountId);

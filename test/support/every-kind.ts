@@ -51,6 +51,15 @@ export async function fillEveryKind(url: string): Promise<void> {
     greeting: 'recording||welcome',
     email: 'a@example.com',
   });
+  const room = await made('/v1/room', {
+    name: 'Weekly',
+    pin: '4711',
+    host_pin: '081500',
+    pin_recording: 'recording||welcome',
+    music_on_hold: 'recording||welcome',
+    wait_for_host: true,
+    failover_destination: `voicemail||${box}`,
+  });
   const team = await made('/v1/team', { name: 'Front' });
   const department = await made('/v1/department', { name: 'Night', agents: ['100001'], queue: true });
   await made('/v1/caller_id_rule', {
@@ -77,8 +86,13 @@ export async function fillEveryKind(url: string): Promise<void> {
       name: 'Everything',
       timeout_retry_recording: 'recording||still-there',
       timeout_recording: 'recording||connecting',
-      option: ['1', '2', '3'],
-      destination: [`timegroup||${hours}`, `announcement||${announcement}`, `voicemail||${box}`],
+      option: ['1', '2', '3', '4'],
+      destination: [
+        `timegroup||${hours}`,
+        `announcement||${announcement}`,
+        `voicemail||${box}`,
+        `room||${room}`,
+      ],
       sms_template: [template],
       webhook: [null, `webhook||${hook}`],
     }),

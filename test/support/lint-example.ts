@@ -45,7 +45,9 @@ export function flowOfExample({ service, ...example }: LintExample): Flow {
     nodes: [
       anAgent('7'),
       anAgent('8'),
-      ...Object.entries(example).map(([ref, payload]) => nodeOf(ref, payload)),
+      ...Object.entries(example)
+        .filter(([ref]) => !ref.startsWith('number||'))
+        .map(([ref, payload]) => nodeOf(ref, payload)),
     ],
     recordings: ['1', '2', '3', '4', '5'].map((id) => ({ id, name: `Recording ${id}`, durationMs: 1_000 })),
     templates: new Map(

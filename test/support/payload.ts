@@ -2,8 +2,9 @@
 import type { Announcement } from '../../src/domain/announcement.ts';
 import type { BlockedNumber } from '../../src/domain/blocked-number.ts';
 import type { CallerIdRule } from '../../src/domain/caller-id-rule.ts';
+import { ROOM_DEFAULTS, type Room } from '../../src/domain/room.ts';
 import type { TimeGroup } from '../../src/domain/time-group.ts';
-import type { Trunk } from '../../src/domain/trunk.ts';
+import { TRUNK_DEFAULTS, type Trunk } from '../../src/domain/trunk.ts';
 import type { VoicemailBox } from '../../src/domain/voicemail-box.ts';
 import type { Webhook } from '../../src/domain/webhook.ts';
 import type { CallRow } from '../../src/storage/ports/calls.ts';
@@ -59,6 +60,7 @@ export function aTrunk(changes: Partial<Trunk> = {}): Trunk {
     host: '192.0.2.1',
     port: 0,
     transport: 'udp',
+    ...TRUNK_DEFAULTS,
     addresses: ['192.0.2.1'],
     username: null,
     sealed_password: null,
@@ -89,6 +91,8 @@ export const ANNOUNCEMENT: Announcement = {
   destination: 'hangup||now',
 };
 
+export const ROOM: Room = { name: 'Weekly meeting', ...ROOM_DEFAULTS };
+
 export const VOICEMAIL_BOX: VoicemailBox = {
   name: 'Support',
   greeting: null,
@@ -100,6 +104,7 @@ export const VOICEMAIL_BOX: VoicemailBox = {
 export const BLOCKED_NUMBER: BlockedNumber = {
   number: '+49900*',
   anonymous: false,
+  verstat: null,
   dialled: null,
   reason: 'Premium-rate numbers',
 };

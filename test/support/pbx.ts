@@ -13,7 +13,7 @@ import { DEPARTMENT_DEFAULTS, type Department } from '../../src/domain/departmen
 import { IVR_DEFAULTS, type Ivr } from '../../src/domain/ivr.ts';
 import { sipDigests } from '../../src/domain/sip-password.ts';
 import type { SmsTemplate } from '../../src/domain/sms-template.ts';
-import type { Trunk } from '../../src/domain/trunk.ts';
+import { TRUNK_DEFAULTS, type Trunk } from '../../src/domain/trunk.ts';
 import { openStorage } from '../../src/service/open-storage.ts';
 import type { NewRecord } from '../../src/storage/ports/records.ts';
 import { toneWav } from './phone/tone-recording.ts';
@@ -73,7 +73,7 @@ export async function restartPbx(ended: Pbx, env: Readonly<Record<string, string
 }
 
 /** Its UDP address, from the first line of its log. */
-export function sipAddress({ log }: Service): { host: string; port: number } {
+export function sipAddress({ log }: Pick<Service, 'log'>): { host: string; port: number } {
   for (const line of log) {
     const { sip } = JSON.parse(line) as { sip?: string[] };
     const udp = sip?.find((each) => each.startsWith('udp '))?.slice('udp '.length);
@@ -84,7 +84,8 @@ export function sipAddress({ log }: Service): { host: string; port: number } {
   throw new Error(`The service does not listen for SIP: ${log.join('\n')}`);
 }
 
-async function fill(dataDir: string, options: PbxOptions): Promise<void> {
+/** The account with its records, in the database and the data folder, before a service starts on them. */
+export async function fill(dataDir: string, options: PbxOptions): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: options.env?.['DATABASE_URL'] });
   if ('faults' in config) throw new Error(config.faults.join('\n'));
   const storage = await openStorage(config as Config);
@@ -192,6 +193,7 @@ const trunkOf = (id: string): Trunk => ({
   host: '127.0.0.1',
   port: 5060,
   transport: 'udp',
+  ...TRUNK_DEFAULTS,
   addresses: [],
   username: null,
   sealed_password: null,

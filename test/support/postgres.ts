@@ -31,6 +31,9 @@ function findBinaries(): string | undefined {
 
 const binaries = findBinaries();
 
+/** The folder of initdb and its friends; undefined: PostgreSQL is not installed. */
+export const postgresBinaries = (): string | undefined => binaries;
+
 /** For describe.skipIf: true where PostgreSQL is missing, after a loud word about it. */
 export function postgresMissing(): boolean {
   if (binaries) return false;

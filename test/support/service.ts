@@ -28,23 +28,25 @@ export interface ServiceOptions {
   readonly dataDir?: string;
   /** A program and its words to start it with, such as `taskset -c 0`. */
   readonly under?: readonly string[];
+  /** A folder whose dist/ is run instead of this clone's: a former version. */
+  readonly program?: string;
 }
 
 /** The built program, as `npm start` runs it (global-setup.ts has bundled it). */
 export function spawnDialtree(
   words: readonly string[],
-  { env = {}, dataDir, under = [] }: ServiceOptions = {},
+  { env = {}, dataDir, under = [], program: folder = root }: ServiceOptions = {},
 ): ChildProcess {
   const [program = process.execPath, ...rest] = [
     ...under,
     process.execPath,
-    join(root, 'dist/dialtree.js'),
+    join(folder, 'dist/dialtree.js'),
     ...words,
   ];
   // Many services run at once, and there is one port 5060: a test that telephones says so, with SIP_PORT=0.
   const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', SIP: 'off' };
   return spawn(program, rest, {
-    cwd: root,
+    cwd: folder,
     env: { ...inherited, ...(dataDir ? { DATA_DIR: dataDir } : {}), ...env },
   });
 }

@@ -14,6 +14,7 @@ interface Shapes {
   readonly timegroup: Api.TimeGroup;
   readonly announcement: Api.Announcement;
   readonly voicemail: Api.VoicemailBox;
+  readonly room: Api.Room;
   readonly sms_template: Api.SmsTemplate;
   readonly webhook: Api.Webhook;
   readonly blocked_number: Api.BlockedNumber;
@@ -57,6 +58,7 @@ export const KINDS: { readonly [K in Kind]: KindRow<Shapes[K]> } = {
   timegroup: { list: (client, query) => client.listTimeGroups({ query }), idOf: id, nameOf: name, page: 'hours' },
   announcement: { list: (client, query) => client.listAnnouncements({ query }), idOf: id, nameOf: name, page: 'announcements' },
   voicemail: { list: (client, query) => client.listVoicemailBoxes({ query }), idOf: id, nameOf: name, page: 'voicemail' },
+  room: { list: (client, query) => client.listRooms({ query }), idOf: id, nameOf: name, page: 'rooms' },
   sms_template: { list: (client, query) => client.listSmsTemplates({ query }), idOf: id, nameOf: name, page: 'sms' },
   webhook: { list: (client, query) => client.listWebhooks({ query }), idOf: id, nameOf: name, page: 'webhooks' },
   blocked_number: { list: (client, query) => client.listBlockedNumbers({ query }), idOf: id, nameOf: ({ number }) => number ?? '', page: 'blocked' },

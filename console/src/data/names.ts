@@ -25,6 +25,7 @@ const ORDER: { readonly [K in DestinationRecord]: number } = {
   timegroup: 4,
   announcement: 5,
   voicemail: 6,
+  room: 7,
 };
 export const DESTINATIONS = keysOf(ORDER).toSorted((one, other) => ORDER[one] - ORDER[other]);
 

@@ -16,6 +16,8 @@ import { forgetAll, renewAll } from './records.ts';
 export interface AccountName {
   readonly id: string;
   readonly name: string;
+  /** May do what concerns the whole service, such as to drain a node. */
+  readonly operator: boolean;
 }
 
 export interface Session {

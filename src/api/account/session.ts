@@ -2,7 +2,7 @@
 // with the access token it came of. What keeps other sites out is in session-cookie.ts.
 
 import { consoleLink, LINK_MS, makeLink, SESSION_MS, sessionOf } from '../../credentials.ts';
-import type { Token } from '../../domain/account.ts';
+import { allows, type Token } from '../../domain/account.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { Actor } from '../../storage/ports/audit.ts';
 import { LINK_INVALID, type Proven, TOKEN_INVALID } from '../http/auth.ts';
@@ -43,7 +43,12 @@ async function sessionsOf({ headers }: ApiRequest, { access }: ApiContext): Prom
 export const getSession: Handler = async (request, context) => {
   if (isForeign(request.headers)) return refused('It comes from a page of another site.');
   const sessions = await sessionsOf(request, context);
-  const accounts = sessions.map(({ account: { id, name } }, at) => ({ id, name, current: at === 0 }));
+  const accounts = await Promise.all(
+    sessions.map(async ({ account: { id, name }, token }, at) => {
+      const operator = allows(token, 'admin') && (await context.operator.is(id));
+      return { id, name, current: at === 0, operator };
+    }),
+  );
   return { status: 200, json: { accounts } };
 };
 

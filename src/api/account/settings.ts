@@ -1,10 +1,12 @@
 // The settings of the asking account, and the limits above them, which the operator sets.
 import type { Settings } from '../../domain/account.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { splitReference } from '../../domain/reference.ts';
 import { NO_GATEWAY } from '../calls/sms.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { APPLIED, wantsRecord } from '../http/prefer.ts';
 import { contentTag, expectedTag, matched } from '../http/version.ts';
+import { inWords, refuseIfStrict, type Warning } from '../records/warnings.ts';
 import { SETTINGS_FIELDS } from '../schemas/account.ts';
 import { readRecord, withinLimit } from '../schemas/field.ts';
 
@@ -54,6 +56,9 @@ async function store(
   const { id: accountId, settings } = request.account;
   // Turned on before the gateway was taken away, it stays: settings that were read can be written.
   if (changes.sms_templates && !settings.sms_templates && !capabilities.sms) return NO_GATEWAY;
+  const warnings = await warningsOf(changes, request);
+  const refused = refuseIfStrict(request, warnings);
+  if (refused) return refused;
   const expected = expectedTag(request);
   if (expected !== null && isProblem(expected)) return expected;
   if (expected !== null && expected.tag !== tagOf(settings)) return settingsChanged(settings);
@@ -64,9 +69,21 @@ async function store(
   });
   if (result.outcome === 'unexpected') return settingsChanged(result.settings);
   const etag = tagOf(result.settings);
-  if (!wantsRecord(request)) return done(200, 'Settings stored.', { headers: { etag } });
+  if (!wantsRecord(request)) return done(200, inWords('Settings stored', warnings), { headers: { etag } });
   const headers = { etag, location: '/v1/settings', ...APPLIED };
   return { status: 200, headers, json: shown(result.settings) };
+}
+
+async function warningsOf(
+  { music_on_hold: music }: Partial<Settings>,
+  request: ApiRequest,
+): Promise<Warning[]> {
+  if (!music) return [];
+  const { recordings } = await request.directory();
+  const { id } = splitReference(music);
+  if (recordings.has(id)) return [];
+  const message = `Recording ${id} does not exist: who is on hold hears the built-in music instead.`;
+  return [{ pointer: '/music_on_hold', code: 'recording-missing', message }];
 }
 
 const tagOf = (settings: Settings): string => contentTag(JSON.stringify(settings));

@@ -9,8 +9,11 @@ export class SignIns {
   readonly #onLoopback: boolean;
 
   /** Where requests are not limited at all (RATE_LIMIT=0), these are not either. */
-  constructor({ rateLimit, rateLimitLoopback }: { rateLimit: number; rateLimitLoopback: boolean }) {
-    this.#limit = new RateLimit(rateLimit === 0 ? 0 : SIGN_INS_PER_MINUTE / 60, 60);
+  constructor(
+    { rateLimit, rateLimitLoopback }: { rateLimit: number; rateLimitLoopback: boolean },
+    nodes?: () => number,
+  ) {
+    this.#limit = new RateLimit(rateLimit === 0 ? 0 : SIGN_INS_PER_MINUTE / 60, 60, nodes);
     this.#onLoopback = rateLimitLoopback;
   }
 

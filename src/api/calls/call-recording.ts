@@ -1,5 +1,4 @@
-// Voicemail messages and recorded calls: listed, heard, marked, deleted. The audio is a file, found by its row alone.
-import { open } from 'node:fs/promises';
+// Voicemail messages and recorded calls: listed, heard, marked, deleted. The row says where the audio is.
 import { Numbering } from '../../domain/numbering.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { CallRecordingFilter, CallRecordingRow } from '../../storage/ports/call-recordings.ts';
@@ -8,8 +7,6 @@ import { fileResponse } from '../http/file-response.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from '../schemas/call-recording.ts';
-
-const PIECE_BYTES = 64 * 1024;
 
 interface Kind {
   readonly kind: CallRecordingRow['kind'];
@@ -113,41 +110,27 @@ function hearing(of: Kind): Handler {
   return async (request, context) => {
     const row = await context.storage.getCallRecording(addressOf(of, request));
     if (!row) return unknown(of);
-    const path = context.callRecordings.fileOf(row);
     // Once the answer has begun it is too late to say that there is nothing.
-    if (!(await context.callRecordings.hasSound(row)))
-      return problem('record_unknown', `The sound of this ${of.noun} is not on this machine any more.`);
+    const sound = await context.callRecordings.open(row);
+    const gone = row.place === null ? 'is not on this machine any more' : 'is gone';
+    if (!sound) return problem('record_unknown', `The sound of this ${of.noun} ${gone}.`);
     return fileResponse(request, {
-      length: row.bytes,
+      length: sound.length,
       contentType: 'audio/wav',
       name: `${row.kind}-${row.id}.wav`,
       etag: `"${row.id}"`,
-      read: (from, to, signal) => piecesOf(path, from, to, signal),
+      read: sound.read,
     });
   };
-}
-
-async function* piecesOf(path: string, from: number, to: number, signal: AbortSignal): AsyncIterable<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    for (let at = from; at <= to && !signal.aborted; ) {
-      const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, to - at + 1));
-      const { bytesRead } = await file.read(piece, 0, piece.length, at);
-      if (bytesRead === 0) throw new Error(`${path} is shorter than its record says.`);
-      yield piece.subarray(0, bytesRead);
-      at += bytesRead;
-    }
-  } finally {
-    await file.close();
-  }
 }
 
 function deleting(of: Kind): Handler {
   return async (request, context) => {
     const row = await context.storage.getCallRecording(addressOf(of, request));
     if (!row) return unknown(of);
-    await context.callRecordings.remove(row, actorOf(request));
-    return done(200, `The ${of.noun} is deleted, its sound too.`);
+    const { left } = await context.callRecordings.remove(row, actorOf(request));
+    const sound = left ? 'the node that recorded it removes its sound as soon as it runs' : 'its sound too';
+    return done(200, `The ${of.noun} is deleted${left ? '; ' : ', '}${sound}.`);
   };
 }
 

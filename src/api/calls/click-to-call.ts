@@ -1,5 +1,6 @@
 // Click to call: an agent's phone rings, then the number. What refuses it is decided by the telephone side (calls/operator/click-to-call.ts).
 import type { ClickRefusal } from '../../calls/operator/click-to-call.ts';
+import { newId } from '../../domain/id.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { auditCall } from '../account/audit.ts';
 import { type ApiResponse, done, type Handler, header } from '../http/handler.ts';
@@ -11,14 +12,15 @@ import { telephonesOf } from './live-call.ts';
 const ROUTE = 'POST /v1/click_to_call';
 
 export const clickToCall: Handler = (request, context) => {
-  const callService = telephonesOf(context);
-  if (isProblem(callService)) return callService;
+  const telephones = telephonesOf(context);
+  if (isProblem(telephones)) return telephones;
   const { storage } = context;
   return once(ROUTE, request, context, async (claim) => {
     const fields = readRecord(CLICK_FIELDS, request.body.value);
     if (isProblem(fields)) return fields;
     const { agent, number } = fields;
-    const id = callService.newCallId();
+    // In the response before the call exists.
+    const id = newId(request.nowMs);
     const response: ApiResponse = done(
       201,
       `The phones of agent ${agent} ring; whoever answers is connected to ${number}.`,
@@ -33,7 +35,7 @@ export const clickToCall: Handler = (request, context) => {
       ? await storage.claim({ accountId: request.account.id, atMs: request.nowMs, idempotency })
       : ({ outcome: 'created' } as const);
     if (result.outcome !== 'created') return { result, response };
-    const refusal = await callService.clickToCall(request.account.id, { id, eid: agent, number });
+    const refusal = await telephones.clickToCall(request.account.id, { id, eid: agent, number });
     if (!refusal) {
       await auditCall(request, context, 'click_to_call', id);
       return { result, response };

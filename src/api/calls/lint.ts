@@ -1,5 +1,6 @@
 // What the linter says, in the API.
 import { flowAround } from '../../accounts/flow-around.ts';
+import { STAR_CODES } from '../../calls/routing/star-codes.ts';
 import { menuNode } from '../../domain/compile.ts';
 import type { Ivr } from '../../domain/ivr.ts';
 import { readData } from '../../domain/row.ts';
@@ -64,4 +65,5 @@ export const getLint: Handler = ({ account: { id, settings } }, context) =>
     accountId: id,
     settings,
     capabilities: context.capabilities,
+    starCodes: STAR_CODES,
   });

@@ -1,21 +1,19 @@
-// Calls that live: listed, followed as they go, hung up and sent elsewhere.
-import type { CallService } from '../../calls/call-service.ts';
+// Calls that live: listed, followed as they go, hung up and heard. Transfers are in transfer.ts.
 import type { PublishedEvent } from '../../calls/events/call-events.ts';
-import type { Follower } from '../../calls/events/event-stream.ts';
 import type { LiveCall } from '../../calls/operator/live-calls.ts';
-import type { TransferredBy } from '../../calls/records/call-record.ts';
+import type { AddOutcome } from '../../calls/operator/third-party.ts';
+import type { Following, LiveCalls, TelephoneSide } from '../../calls/telephone-side.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { auditCall } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, done, type Handler, header } from '../http/handler.ts';
 import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';
-import { refuseForbiddenNumbers } from '../records/outbound.ts';
 import { readRecord } from '../schemas/field.ts';
 import {
+  ADD_FIELDS,
   CALL_ID_FIELDS,
   LISTEN_FIELDS,
   LIVE_CALLS_QUERY,
-  TRANSFER_FIELDS,
   withCallId,
 } from '../schemas/live-call.ts';
 
@@ -24,16 +22,18 @@ const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2_000;
 const EVENTS_AT_ONCE = 32;
 
-const UNKNOWN = problem('record_unknown', 'There is no live call with this id.');
+export const UNKNOWN = problem('record_unknown', 'There is no live call with this id.');
 
-export function telephonesOf(context: ApiContext): CallService | Problem {
+export function telephonesOf(context: ApiContext): TelephoneSide | Problem {
   return (
-    context.callService() ??
+    context.telephones() ??
     problem('telephones_off', 'This service runs without telephones: it was started with SIP=off.')
   );
 }
 
-export const listLiveCalls: Handler = (request, context) => {
+const NO_CALLS: LiveCalls = { calls: [], unanswered: [] };
+
+export const listLiveCalls: Handler = async (request, context) => {
   const query = readQuery(LIVE_CALLS_QUERY, request);
   if (isProblem(query)) return query;
   const place = decodeCursor(query.cursor);
@@ -45,12 +45,13 @@ export const listLiveCalls: Handler = (request, context) => {
       (name) => query[name] === null || call[name] === query[name],
     ) &&
     (query.caller === null || callers.includes(String(call['caller'] ?? '')));
-  const calls = context.callService()?.callsOf(request.account.id) ?? [];
+  const { calls, unanswered } = (await context.telephones()?.callsOf(request.account.id)) ?? NO_CALLS;
   return pageResponse(request, '/v1/live_calls', {
     rows: calls.filter((call) => call.id > after && fits(call)),
     limit: query.limit,
     describe: (call) => call,
     position: ({ id }) => [id],
+    ...(unanswered.length > 0 ? { members: { unanswered_nodes: unanswered } } : {}),
   });
 };
 
@@ -62,120 +63,146 @@ const ACCOUNT_FULL = problem(
 );
 const ALL_FULL = problem('overloaded', 'Too many connections follow calls; try again later.', RETRY);
 
-export const followCalls: Handler = (request, context) => {
-  const callService = telephonesOf(context);
-  if (isProblem(callService)) return callService;
-  const following = callService.eventStream.follow(
-    request.account.id,
-    header(request, 'last-event-id') ?? null,
-  );
-  if (!following) return callService.eventStream.isFull ? ALL_FULL : ACCOUNT_FULL;
-  const { follower, missed } = following;
-  const snapshot = () => ({ data: callService.callsOf(request.account.id) });
+/** As `eventOf` writes them: a UUIDv7 and, of several nodes, the node that sent it. */
+const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}(\.[a-z0-9-]{1,40})?$/;
+
+/** Any other text is no event of ours: the client begins with a snapshot. The nodes ask each other for what is after this id. */
+function lastEventId(request: ApiRequest): string | null {
+  const id = header(request, 'last-event-id') ?? '';
+  return EVENT_ID.test(id) ? id : null;
+}
+
+export const followCalls: Handler = async (request, context) => {
+  const telephones = telephonesOf(context);
+  if (isProblem(telephones)) return telephones;
+  const { account } = request;
+  const following = await telephones.follow(account.id, lastEventId(request));
+  if (following === 'all-full') return ALL_FULL;
+  if (following === 'account-full') return ACCOUNT_FULL;
+  const snapshot = async (): Promise<string> => {
+    const { calls, unanswered } = await telephones.callsOf(account.id);
+    const partial = unanswered.length > 0 ? { unanswered_nodes: unanswered } : {};
+    return `event: snapshot\ndata: ${JSON.stringify({ data: calls, ...partial })}\n\n`;
+  };
   return {
     status: 200,
     // nginx would keep events back until it has some kilobytes of them.
     headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
     stream: {
       endless: true,
-      pieces: (signal) => events(follower, missed, snapshot, signal),
-      over: follower.close,
+      pieces: (signal) => events(following, snapshot, signal),
+      over: () => following.close(),
     },
   };
 };
 
 async function* events(
-  follower: Follower,
-  missed: readonly PublishedEvent[] | null,
-  snapshot: () => object,
+  following: Following,
+  snapshot: () => Promise<string>,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  signal.addEventListener('abort', () => follower.leave());
+  signal.addEventListener('abort', () => following.close());
   yield `retry: ${RECONNECT_MS}\n\n`;
   // A new client, or one that was away too long, gets a snapshot first, then the events after it.
-  if (missed) yield* inPieces(missed);
-  else yield `event: snapshot\ndata: ${JSON.stringify(snapshot())}\n\n`;
+  const { suffix = '' } = following;
+  if (following.missed) yield* inPieces(following.missed, suffix);
+  else yield await snapshot();
   for (;;) {
-    const events = await follower.next(HEARTBEAT_MS);
+    const events = await following.next(HEARTBEAT_MS);
     if (!events) return;
-    if (events.length > 0) yield* inPieces(events);
+    if (events === 'snapshot') yield await snapshot();
+    else if (events.length > 0) yield* inPieces(events, suffix);
     else yield ': nothing new\n\n';
   }
 }
 
 /** What waits for a client that reads slowly is one piece; the events behind it are shared by all followers. */
-function* inPieces(events: readonly PublishedEvent[]): Generator<string> {
+function* inPieces(events: readonly PublishedEvent[], suffix: string): Generator<string> {
   for (let from = 0; from < events.length; from += EVENTS_AT_ONCE)
     yield events
       .slice(from, from + EVENTS_AT_ONCE)
-      .map(eventOf)
+      .map((event) => eventOf(event, suffix))
       .join('');
 }
 
 const written = new WeakMap<PublishedEvent, string>();
 
 /** JSON has no line breaks of its own, so one line holds it whatever strangers have sent. Written once for all followers. */
-function eventOf(event: PublishedEvent): string {
+function eventOf(event: PublishedEvent, suffix: string): string {
   const known = written.get(event);
   if (known !== undefined) return known;
   const { id, type, atMs, data } = event;
   const timestamp = new Date(atMs).toISOString();
   // As a webhook gets it; `at` and the members of `data` at the top are the former shape (docs/live-calls.md).
   const body = { id, type, timestamp, data, at: timestamp, ...data };
-  const text = `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
+  const text = `id: ${id}${suffix}\nevent: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
   written.set(event, text);
   return text;
 }
 
 export const hangUpCall: Handler = async (request, context) => {
-  const callService = telephonesOf(context);
-  if (isProblem(callService)) return callService;
+  const telephones = telephonesOf(context);
+  if (isProblem(telephones)) return telephones;
   const fields = readRecord(CALL_ID_FIELDS, withCallId(request.body.value));
   if (isProblem(fields)) return fields;
-  if (!callService.hangUp(request.account.id, fields.call_id)) return UNKNOWN;
+  if (!(await telephones.hangUp(request.account.id, fields.call_id))) return UNKNOWN;
   await auditCall(request, context, 'hang_up', fields.call_id);
   return done(200, 'The call is hung up.');
 };
 
-function operatorOf({ token }: ApiRequest): TransferredBy {
-  return { kind: 'operator', id: token.id, name: token.name };
-}
-
-export const transferCall: Handler = async (request: ApiRequest, context: ApiContext) => {
-  const callService = telephonesOf(context);
-  if (isProblem(callService)) return callService;
-  const fields = readRecord(TRANSFER_FIELDS, withCallId(request.body.value));
+export const addParty: Handler = async (request, context) => {
+  const telephones = telephonesOf(context);
+  if (isProblem(telephones)) return telephones;
+  const fields = readRecord(ADD_FIELDS, request.body.value);
   if (isProblem(fields)) return fields;
-  const forbidden = await refuseForbiddenNumbers(fields, request);
-  if (forbidden) return forbidden;
-  const { call_id: id, party, destination } = fields;
-  switch (await callService.transfer(request.account.id, id, party, destination, operatorOf(request))) {
-    case 'transferred':
-      await auditCall(request, context, 'transfer', id);
-      return done(200, `The ${party === 'caller' ? 'caller' : 'called side'} is sent to ${destination}.`);
+  const { call_id: id, number } = fields;
+  const outcome = await telephones.addParty(request.account.id, id, number);
+  if (outcome === 'rings' || outcome === 'changed') {
+    await auditCall(request, context, 'add', id);
+    return done(200, `${number} rings, and joins the conversation when it answers.`);
+  }
+  return whyNot(outcome);
+};
+
+function whyNot(outcome: Exclude<AddOutcome, 'rings' | 'changed'>): Problem {
+  switch (outcome) {
     case 'unknown':
       return UNKNOWN;
-    case 'destination-unknown': {
+    case 'agent-unknown':
+      return problem('record_unknown', 'There is no agent with this eid.');
+    case 'not-connected':
+      return problem('call_not_connected', 'This call has not been answered yet.');
+    case 'consulting':
+      return problem('call_consulting', 'A consultation for this call goes on: complete or cancel it first.');
+    case 'full':
+      return problem('agent_unavailable', 'As many have joined this call already as may.');
+    case 'agent-busy':
+      return problem('agent_unavailable', 'This agent is in a call, or a phone of theirs rings.');
+    case 'agent-unreachable':
+      return problem('agent_unavailable', 'No phone of this agent is registered.');
+    case 'outbound-full':
+      return problem(
+        'outbound_limit_reached',
+        'The account has as many calls outside as max_outbound_calls allows.',
+      );
+    case 'number-not-allowed': {
       const faults = new Faults();
-      const message = `${destination} does not exist: the call stays where it is.`;
-      faults.add('/destination', 'reference_unknown', message);
+      const message = 'number is neither an intercom number nor one that a trunk lets agents call.';
+      faults.add('/number', 'number_not_allowed', message);
       return faults.toProblem();
     }
     default:
-      return problem(
-        'call_not_connected',
-        'Nobody has answered this call yet: only its caller can be transferred.',
-      );
+      return outcome satisfies never;
   }
-};
+}
 
 export const listenIn: Handler = async (request, context) => {
-  const callService = telephonesOf(context);
-  if (isProblem(callService)) return callService;
+  const telephones = telephonesOf(context);
+  if (isProblem(telephones)) return telephones;
   const fields = readRecord(LISTEN_FIELDS, withCallId(request.body.value));
   if (isProblem(fields)) return fields;
   const { call_id: id, agent, mode } = fields;
-  const outcome = await callService.listenIn(request.account.id, id, agent, mode);
+  const outcome = await telephones.listenIn(request.account.id, id, agent, mode);
   switch (outcome) {
     case 'rings':
     case 'changed':
@@ -186,19 +213,7 @@ export const listenIn: Handler = async (request, context) => {
           ? `The phones of agent ${agent} ring.`
           : `Agent ${agent} is in the call by ${mode} now.`,
       );
-    case 'unknown':
-      return UNKNOWN;
-    case 'agent-unknown':
-      return problem('record_unknown', 'There is no agent with this eid.');
-    case 'not-connected':
-      return problem('call_not_connected', 'There is no conversation yet: nobody has answered this call.');
-    case 'full':
-      return problem('agent_unavailable', 'As many listen in on this call already as may.');
-    case 'agent-busy':
-      return problem('agent_unavailable', 'This agent is in a call, or a phone of theirs rings.');
-    case 'agent-unreachable':
-      return problem('agent_unavailable', 'No phone of this agent is registered.');
     default:
-      return outcome satisfies never;
+      return whyNot(outcome);
   }
 };

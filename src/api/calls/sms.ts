@@ -42,7 +42,7 @@ export const createSms: Handler = (request, context) =>
     if (!context.capabilities.sms) return NO_GATEWAY;
     const text = await textOf(sms, request, context);
     if (isProblem(text)) return text;
-    if (!context.allowance.take(request.account.id)) return tooMany(context);
+    if (!(await context.allowance.take(request.account.id))) return tooMany(context);
     const id = newId(request.nowMs);
     const parts = splitSms(text.text).parts.length;
     const response = done(201, `SMS queued, as ${parts === 1 ? 'one message' : `${parts} messages`}.`, {

@@ -37,7 +37,25 @@ export const TELEPHONY_SCHEMAS = {
       description: 'whether the provider knows us; null: it is not asked to',
     },
     problem: { ...orNull('string'), description: 'why not, in words' },
+    registered_by: {
+      ...orNull('string'),
+      description: 'the node that registers; null: there is one node alone, or none registers',
+    },
     calls: { type: 'integer', description: 'over this trunk at this moment' },
+    reachable: {
+      ...orNull('boolean'),
+      description: 'whether a host answers OPTIONS; null: they are not asked (keepalive_seconds), or not yet',
+    },
+    hosts: {
+      type: 'array',
+      items: object({
+        host: string,
+        address: { ...string, description: 'empty: the name has none' },
+        port: { type: 'integer' },
+        reachable: { type: 'boolean' },
+        latency_ms: { ...orNull('integer'), minimum: 0 },
+      }),
+    },
     unused_addresses: {
       type: 'array',
       items: string,
@@ -61,8 +79,12 @@ function listenerOf(text: string): Listener {
   return { protocol: text.slice(0, space), host: text.slice(space + 1, colon), port };
 }
 
-export const getTelephony: Handler = (_ask, context) => {
-  const listeners = (context.callService()?.report()?.listening ?? []).map(listenerOf);
+export const listenersOf = (
+  report: { readonly listening: readonly string[] } | null | undefined,
+): Listener[] => (report?.listening ?? []).map(listenerOf);
+
+export const getTelephony: Handler = async (_ask, context) => {
+  const listeners = listenersOf(await context.telephones()?.report());
   const plain = listeners.find(({ protocol }) => protocol !== 'tls');
   const telephony = {
     sip: listeners.length > 0,
@@ -81,12 +103,13 @@ export const listPhones: Handler = async (request, context) => {
   const eid = request.params['eid'] ?? '';
   if (!(await request.directory()).agents.has(eid))
     return problem('record_unknown', 'There is no agent with this eid.');
-  const phones = context.callService()?.phonesOf(request.account.id, eid) ?? [];
-  const shown = phones.map(({ address, userAgent, expiresAtMs, reachable }) => ({
+  const phones = (await context.telephones()?.phonesOf(request.account.id, eid)) ?? [];
+  const shown = phones.map(({ address, userAgent, expiresAtMs, answers }) => ({
     address,
     user_agent: userAgent,
     expires_at: new Date(expiresAtMs).toISOString(),
-    reachable,
+    // As the node that pings it knows: the same on every node.
+    reachable: answers,
   }));
   return { status: 200, json: shown };
 };
@@ -94,7 +117,10 @@ export const listPhones: Handler = async (request, context) => {
 const NO_TELEPHONES = {
   registered: null,
   problem: 'SIP is off: there are no telephones.',
+  registered_by: null,
   calls: 0,
+  reachable: null,
+  hosts: [],
   unused_addresses: [],
 };
 
@@ -102,5 +128,6 @@ export const getTrunkState: Handler = async (request, context) => {
   const id = request.params['id'] ?? '';
   if (!(await request.directory()).trunks.has(id))
     return problem('record_unknown', 'There is no trunk with this id.');
-  return { status: 200, json: context.callService()?.trunkState(request.account.id, id) ?? NO_TELEPHONES };
+  const state = await context.telephones()?.trunkState(request.account.id, id);
+  return { status: 200, json: state ?? NO_TELEPHONES };
 };

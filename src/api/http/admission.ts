@@ -22,6 +22,8 @@ export interface AdmissionOptions {
   readonly rateLimit: number;
   /** Whether the limit also holds for clients on this host. */
   readonly rateLimitLoopback: boolean;
+  /** Live ones, this one included; absent: one. */
+  readonly nodes?: () => number;
 }
 
 export class Admission {
@@ -32,12 +34,12 @@ export class Admission {
   readonly #wrongTokens: RateLimit;
 
   constructor(options: AdmissionOptions, lifecycle: Lifecycle) {
-    const { rateLimit } = options;
+    const { rateLimit, nodes } = options;
     this.#options = options;
     this.#lifecycle = lifecycle;
-    this.#perToken = new RateLimit(rateLimit);
-    this.#perAccount = new RateLimit(rateLimit * ACCOUNT_SHARE);
-    this.#wrongTokens = new RateLimit(rateLimit === 0 ? 0 : WRONG_TOKENS_PER_MINUTE / 60, 60);
+    this.#perToken = new RateLimit(rateLimit, undefined, nodes);
+    this.#perAccount = new RateLimit(rateLimit * ACCOUNT_SHARE, undefined, nodes);
+    this.#wrongTokens = new RateLimit(rateLimit === 0 ? 0 : WRONG_TOKENS_PER_MINUTE / 60, 60, nodes);
   }
 
   async refuse(

@@ -96,6 +96,7 @@ export function apiRequestOf(
     query: request.query,
     headers: request.headers,
     body: request.body && !isProblem(request.body) ? request.body : EMPTY_BODY,
+    isHead: request.method === 'HEAD',
     requestId: request.id,
     address: request.ip ?? '',
     nowMs: Date.now(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_DEPTH, MAX_VALUES, readJsonObject } from './body.ts';
+import { MAX_BODY, MAX_DEPTH, MAX_VALUES, readJsonObject } from './body.ts';
 
 const outcome = (text: string | Buffer): unknown => {
   const read = readJsonObject(Buffer.from(text as string));
@@ -79,4 +79,8 @@ describe('a JSON body', () => {
   it('may begin with a byte order mark', () => {
     expect(outcome('\ufeff{"a":1}')).toEqual({ a: 1 });
   });
+});
+
+it('the limit of a body is 256 KiB, as docs/limits.md says', () => {
+  expect(MAX_BODY).toBe(262_144);
 });

@@ -123,14 +123,17 @@ function make(registry: Registry): Made {
 }
 
 /** What a gauge with a label reads at each scrape. */
-export function addTrunkGauge(registry: Registry, counts: () => Readonly<Record<string, number>>): void {
+export function addTrunkGauge(
+  registry: Registry,
+  counts: () => Promise<Readonly<Record<string, number>>>,
+): void {
   new Gauge({
     name: 'dialtree_trunks',
-    help: 'Trunks: registered, failing (they need a registration and have none), unregistered (they need none).',
+    help: 'Trunks: registered, failing (they need a registration and have none), unregistered (they need none); of all of them unreachable (no host answers OPTIONS).',
     labelNames: ['state'],
     registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(counts())) this.set({ state }, count);
+    async collect() {
+      for (const [state, count] of Object.entries(await counts())) this.set({ state }, count);
     },
   });
 }

@@ -1,6 +1,7 @@
 // Problem → the one failure body. Also the faults that never reach a handler: garbage on the socket, a bad URI.
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { TelephonesUnavailable } from '../../calls/telephone-side.ts';
 import { type Fault, PROBLEMS, type Problem, type ProblemCode, problem } from '../../domain/problem.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { newRequestId } from './request-id.ts';
@@ -44,11 +45,13 @@ export function toProblem(error: unknown): Problem {
       case 'unavailable':
         return problem(
           'storage_unavailable',
-          'The database does not answer; repeat the request shortly.',
+          error.shown ?? 'The database does not answer; repeat the request shortly.',
           retry,
         );
     }
   }
+  if (error instanceof TelephonesUnavailable)
+    return problem('node_unavailable', error.message, { headers: { 'retry-after': '2' } });
   return (
     FRAMEWORK[(error as { code?: string } | null)?.code ?? ''] ??
     problem('internal_error', 'Something went wrong on our side; the log has it under this RequestId.')

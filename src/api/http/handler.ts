@@ -1,21 +1,20 @@
 // What a handler takes and returns: plain values, so that a handler knows nothing of sockets.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountSnapshots } from '../../accounts/account-snapshots.ts';
-import type { Allowance } from '../../calls/allowance.ts';
-import type { CallService } from '../../calls/call-service.ts';
-import type { QueueView } from '../../calls/queues/queue-view.ts';
 import type { CallRecordings } from '../../calls/records/call-recordings.ts';
+import type { TelephoneSide } from '../../calls/telephone-side.ts';
 import type { Account, Token } from '../../domain/account.ts';
 import type { AnsweredCounts, MenuNames } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Problem } from '../../domain/problem.ts';
 import type { Sealer } from '../../domain/sealer.ts';
 import type { Capabilities, Flow } from '../../flow/flow.ts';
-import type { Ref } from '../../flow/node.ts';
 import type { FlowJobs } from '../../flow-jobs/flow-jobs.ts';
 import type { Recordings, Upload } from '../../recordings/recordings.ts';
 import type { SafeFetch } from '../../safe-fetch/safe-fetch.ts';
+import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { OperatorAccount, OwnNode } from '../account/operator.ts';
 import type { SignIns } from '../account/sign-ins.ts';
 import type { ConsoleFiles } from '../pages/console-files.ts';
 import type { AgentList, AgentLists } from '../records/agent-list.ts';
@@ -59,6 +58,8 @@ export interface ApiRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: IncomingHttpHeaders;
   readonly body: Body;
+  /** Nothing of the answer's body is sent. */
+  readonly isHead: boolean;
   readonly requestId: string;
   readonly address: string;
   readonly nowMs: number;
@@ -109,17 +110,21 @@ export interface ApiContext {
 
   readonly safeFetch: SafeFetch;
 
-  readonly queueOf: (accountId: string, department: Ref) => QueueView;
-
   readonly access: Access;
   readonly signIns: SignIns;
+  /** Whose tokens may do what concerns the whole service. */
+  readonly operator: OperatorAccount;
+  readonly node: OwnNode;
   readonly console: ConsoleFiles;
 
   /** The public SIP address; null: not configured. */
   readonly advertisedAddress: string | null;
 
-  /** The telephone side; null: SIP is off. */
-  callService(): CallService | null;
+  /** Null: SIP is off. */
+  telephones(): TelephoneSide | null;
+
+  /** Rejects when the thread of the telephone side does not answer. */
+  pingTelephones(): Promise<void>;
 }
 
 export interface Lifecycle {

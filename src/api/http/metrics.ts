@@ -1,81 +1,59 @@
-// Metrics for Prometheus. A label is the route's pattern, never the path: a path is input.
-
+// Metrics of the API for Prometheus; those of the telephone side are in telephone-metrics.ts. A label is the route's pattern, never
+// the path: a path is input.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CallCounters } from '../../calls/call-log.ts';
-import { type JobCounts, LANES, type Lane } from '../../domain/outbox-job.ts';
-import { addTrunkGauge, callMetrics } from './call-metrics.ts';
+import { type ExportCounts, watchExports } from './export-metrics.ts';
 
-const LAG_PRECISION_MS = 100;
+/** By default the event loop's lag is measured every 10 ms, which wakes an idle service a hundred times a second. */
+export const LAG_PRECISION_MS = 100;
 
-export interface Metrics extends CallCounters {
-  readonly registry: Registry;
+export interface Metrics {
   answered(method: string, route: string, status: number, seconds: number): void;
   readonly running: { count: number };
-  watchCalls(callService: Watched): void;
-  smsSettled(outcome: 'sent' | 'failed'): void;
-  jobSettled(lane: Lane, outcome: string): void;
-  watchOutbox(storage: { countJobs(): Promise<JobCounts[]> }): void;
-  watchDisk(disk: { readonly freeBytes: number; readonly isLow: boolean }): void;
+  readonly contentType: string;
+  /** In the text format of Prometheus, with those of the telephone side. */
+  text(): Promise<string>;
 }
 
-export interface Watched {
-  readonly calls: number;
-  readonly queued: { readonly callers: number; readonly longestWaitMs: number };
-  readonly waitingRecords: number;
-  readonly recordFailure: unknown;
-  report(): TelephonyCounts | null;
-}
-
-interface TelephonyCounts {
-  readonly legs: number;
-  readonly transactions: number;
-  readonly registrations: number;
-  readonly trunks: { readonly registered: number; readonly failing: number; readonly unregistered: number };
-  readonly bans: number;
-  readonly streams: number;
-  readonly readyStreams: number;
-}
-
-const COUNT_MS = 500;
-const NO_TRUNKS = { registered: 0, failing: 0, unregistered: 0 };
-
-export function makeMetrics(version: string): Metrics {
+/** `telephoneMetrics`: those of the telephone side as text. `running`: where requests are counted. `spans`: where traces are sent. */
+export function makeMetrics(
+  telephoneMetrics: () => Promise<string>,
+  running = { count: 0 },
+  spans?: ExportCounts,
+): Metrics {
   const registry = new Registry();
-  const registers = [registry];
-  // By default the event loop's lag is measured every 10 ms, which wakes an idle service a hundred times a second.
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_PRECISION_MS });
-  const requests = requestMetrics(registry);
-  new Gauge({
-    name: 'dialtree_build_info',
-    help: 'Always 1; the labels say what runs.',
-    labelNames: ['version', 'node'],
-    registers,
-  }).set({ version, node: process.version }, 1);
-  const jobs = new Counter({
-    name: 'dialtree_outbox_tries_total',
-    help: 'Tries to deliver a job of the outbox, by lane and what came of them: done, retry or dead.',
-    labelNames: ['lane', 'outcome'],
-    registers,
+  collectDefaultMetrics({
+    register: registry,
+    eventLoopMonitoringPrecision: LAG_PRECISION_MS,
+    labels: { thread: 'api' },
   });
-  const texts = new Counter({
-    name: 'dialtree_sms_total',
-    help: 'Text messages that the gateway took, and those that were given up.',
-    labelNames: ['outcome'],
-    registers,
-  });
+  // Of the whole process, and of the same program: the telephone side has them.
+  for (const { name } of registry.getMetricsAsArray())
+    if (name.startsWith('process_') || name === 'nodejs_version_info') registry.removeSingleMetric(name);
+  if (spans) watchExports(registry, 'traces', spans, { thread: 'api' });
   return {
-    registry,
-    ...requests,
-    ...callMetrics(registry),
-    smsSettled: (outcome) => texts.inc({ outcome }),
-    jobSettled: (lane, outcome) => jobs.inc({ lane, outcome }),
-    watchOutbox: (storage) => watchOutbox(registry, storage),
-    watchDisk: (disk) => addGauges(registry, diskGauges(disk)),
-    watchCalls: (callService) => watchCalls(registry, callService),
+    ...requestMetrics(registry, running),
+    contentType: registry.contentType,
+    text: async () => mergeMetrics(...(await Promise.all([registry.metrics(), telephoneMetrics()]))),
   };
 }
 
-function requestMetrics(registry: Registry): Pick<Metrics, 'running' | 'answered'> {
+/** Two texts as one: all samples of a metric must stand together. */
+export function mergeMetrics(first: string, second: string): string {
+  const blocks = new Map<string, string>();
+  for (const block of `${first.trimEnd()}\n\n${second.trimEnd()}`.split('\n\n')) {
+    const [help = '', type = '', ...samples] = block.split('\n');
+    const [, , name = ''] = help.split(' ', 3);
+    const before = blocks.get(name);
+    blocks.set(name, [before ?? `${help}\n${type}`, ...samples].join('\n'));
+  }
+  blocks.delete('');
+  return `${[...blocks.values()].join('\n\n')}\n`;
+}
+
+function requestMetrics(
+  registry: Registry,
+  running: Metrics['running'],
+): Pick<Metrics, 'running' | 'answered'> {
   const requests = new Counter({
     name: 'dialtree_http_requests_total',
     help: 'Requests answered.',
@@ -89,7 +67,6 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'running' | 'answered
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  const running = { count: 0 };
   new Gauge({
     name: 'dialtree_http_requests_running',
     help: 'Requests being answered now.',
@@ -119,78 +96,4 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'running' | 'answered
       timer.observe(duration);
     },
   };
-}
-
-function watchOutbox(registry: Registry, storage: { countJobs(): Promise<JobCounts[]> }): void {
-  new Gauge({
-    name: 'dialtree_outbox_jobs',
-    help: 'Jobs of the outbox that wait, and those that were given up.',
-    labelNames: ['lane', 'state'],
-    registers: [registry],
-    async collect() {
-      // A database that does not answer must not hold up every other metric.
-      const late = new Promise<null>((resolve) => setTimeout(resolve, COUNT_MS, null).unref());
-      const counts = await Promise.race([storage.countJobs().catch(() => null), late]);
-      this.reset();
-      if (counts === null) return;
-      for (const lane of LANES) for (const state of ['waiting', 'dead']) this.set({ lane, state }, 0);
-      for (const { lane, waiting, dead } of counts) {
-        this.set({ lane, state: 'waiting' }, waiting);
-        this.set({ lane, state: 'dead' }, dead);
-      }
-    },
-  });
-}
-
-type GaugeRow = readonly [name: string, help: string, value: () => number];
-
-const diskGauges = (disk: Parameters<Metrics['watchDisk']>[0]): readonly GaugeRow[] => [
-  ['dialtree_disk_free_bytes', 'Free space on the disk of DATA_DIR.', () => disk.freeBytes],
-  [
-    'dialtree_recording_stopped',
-    '1 while free space is below RESERVE_MB and nothing is recorded.',
-    () => (disk.isLow ? 1 : 0),
-  ],
-];
-
-function watchCalls(registry: Registry, callService: Watched): void {
-  addTrunkGauge(registry, () => ({ ...NO_TRUNKS, ...callService.report()?.trunks }));
-  addGauges(registry, [
-    ['dialtree_calls', 'Calls that live now.', () => callService.calls],
-    ['dialtree_queue_callers', 'Callers in queues.', () => callService.queued.callers],
-    [
-      'dialtree_queue_longest_wait_seconds',
-      'How long the first of them has waited.',
-      () => callService.queued.longestWaitMs / 1000,
-    ],
-    ['dialtree_call_records_waiting', 'Call records not yet written.', () => callService.waitingRecords],
-    [
-      'dialtree_call_records_failing',
-      '1 while call records cannot be written.',
-      () => (callService.recordFailure === null ? 0 : 1),
-    ],
-    ['dialtree_legs', 'Sides of calls that live now.', () => callService.report()?.legs ?? 0],
-    ['dialtree_sip_transactions', 'SIP transactions.', () => callService.report()?.transactions ?? 0],
-    ['dialtree_registrations', 'Registered phones.', () => callService.report()?.registrations ?? 0],
-    ['dialtree_sip_bans', 'Addresses banned since the start.', () => callService.report()?.bans ?? 0],
-    ['dialtree_media_streams', 'Open media streams.', () => callService.report()?.streams ?? 0],
-    [
-      'dialtree_media_streams_ready',
-      'Media streams for which ports are ready.',
-      () => callService.report()?.readyStreams ?? 0,
-    ],
-  ]);
-}
-
-function addGauges(registry: Registry, gauges: readonly GaugeRow[]): void {
-  for (const [name, help, value] of gauges) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value());
-      },
-    });
-  }
 }

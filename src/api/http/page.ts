@@ -53,13 +53,15 @@ export interface PageOf<Row> {
   position(row: Row): readonly (string | number)[];
   /** Where the list goes on behind these rows, when they are not all. */
   readonly rest?: readonly (string | number)[] | null;
+  /** Further members of the response, beside the rows. */
+  readonly members?: object;
 }
 
 /** Ends at `limit` rows or before MAX_PAGE_BYTES, whichever comes first, but has at least one row. */
 export function pageResponse<Row>(
   request: Pick<ApiRequest, 'query'>,
   path: string,
-  { rows, limit, describe, position, rest = null }: PageOf<Row>,
+  { rows, limit, describe, position, rest = null, members = {} }: PageOf<Row>,
 ): ApiResponse {
   const texts: string[] = [];
   let bytes = 0;
@@ -77,7 +79,7 @@ export function pageResponse<Row>(
   return {
     status: 200,
     headers: cursor === null ? {} : { link: linkTo(request, path, cursor) },
-    bytes: `{"data":[${texts.join(',')}],"next_cursor":${JSON.stringify(cursor)}}`,
+    bytes: `{"data":[${texts.join(',')}],${JSON.stringify({ next_cursor: cursor, ...members }).slice(1)}`,
   };
 }
 

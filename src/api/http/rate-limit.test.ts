@@ -75,3 +75,18 @@ describe('the rate limit', () => {
     expect(limit.take('busy', 1_000)).toBeGreaterThan(0);
   });
 });
+
+it('of several nodes each gives its part, and never none', () => {
+  let nodes = 1;
+  const limit = new RateLimit(10, 2, () => nodes);
+  const passed = (token: string): number => {
+    let count = 0;
+    while (limit.take(token, 0) === 0) count++;
+    return count;
+  };
+  expect(passed('one')).toBe(20);
+  nodes = 4;
+  expect(passed('four')).toBe(5);
+  nodes = 1000;
+  expect(passed('many')).toBe(1);
+});

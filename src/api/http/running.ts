@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairPool } from '../../fair-share.ts';
+import { NODE_PATH } from '../../nodes/signature.ts';
 import type { Identity } from './auth.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -10,6 +11,19 @@ export const MAX_PIPELINED = 100;
 /** Of all connections, and of those from one address. */
 export const PIPELINED = { total: 4_000, perAccount: 1_000 };
 
+/** A request that was answered, for traces. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The pattern, never the path itself. */
+  readonly route: string;
+  readonly status: number;
+  readonly requestId: string;
+  readonly accountId: string | undefined;
+  readonly durationMs: number;
+  /** As the client sent it (W3C Trace Context). */
+  readonly traceparent: unknown;
+}
+
 interface Running {
   readonly startedMs: number;
   identity?: Identity;
@@ -17,8 +31,8 @@ interface Running {
   release?: () => void;
 }
 
-/** Asked every few seconds by monitoring: an answer without a fault is no news. Metrics count them. */
-const UNLOGGED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+/** Asked every few seconds by monitoring, or by other nodes: an answer without a fault is no news. Metrics count them. */
+const UNLOGGED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', NODE_PATH]);
 
 /** On the request itself, so that there is no table beside it to keep and to clean. */
 const RUNNING = Symbol('running');
@@ -36,12 +50,18 @@ interface Unfinished {
 export class RunningRequests {
   readonly #metrics: Metrics;
   readonly #log: ((line: string) => void) | undefined;
+  readonly #traced: ((request: AnsweredRequest) => void) | undefined;
   readonly #pipelined = new FairPool(PIPELINED);
 
-  /** `log` takes a whole line; without it nothing is logged. */
-  constructor(metrics: Metrics, log: ((line: string) => void) | undefined) {
+  /** `log` takes a whole line; without it nothing is logged. `traced` is called for what is logged. */
+  constructor(
+    metrics: Metrics,
+    log: ((line: string) => void) | undefined,
+    traced: ((request: AnsweredRequest) => void) | undefined,
+  ) {
     this.#metrics = metrics;
     this.#log = log;
+    this.#traced = traced;
   }
 
   /** False: the connection had more requests waiting than it may, and is closed. */
@@ -141,7 +161,17 @@ export class RunningRequests {
     const { statusCode: status } = reply.raw;
     this.#metrics.running.count -= 1;
     this.#metrics.answered(request.method, route, status, durationMs / 1000);
-    if (!this.#log || (status < 400 && UNLOGGED.has(route))) return;
+    if (status < 400 && UNLOGGED.has(route)) return;
+    this.#traced?.({
+      method: request.method,
+      route,
+      status,
+      requestId: request.id,
+      accountId: identity?.account.id,
+      durationMs,
+      traceparent: request.headers['traceparent'],
+    });
+    if (!this.#log) return;
     // Written by hand, since every request pays for it (docs/decisions/0002-http.md). None of these holds a
     // character that JSON would escape: ids are checked or ours, the route is a pattern of our table.
     const account = identity ? `,"account":"${identity.account.id}"` : '';

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { TelephonesUnavailable } from '../../calls/telephone-side.ts';
 import { isProblem, PROBLEMS, type Problem, problem } from '../../domain/problem.ts';
 import { MAX_UPLOAD_BYTES } from '../../recordings/recordings.ts';
 import { acting } from '../../storage/decorators.ts';
@@ -22,9 +23,10 @@ import { MAX_BODY } from './body.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
 import type { ApiContext, ApiRequest, ApiResponse } from './handler.ts';
 import { isMethod, PATH_UNKNOWN, refuseOtherMethods, routerPath, unknownMethod } from './methods.ts';
+import { addNodeRoute, type NodeRequests } from './node-route.ts';
 import { requestIdOf } from './request-id.ts';
 import { fail, JSON_TYPE, NOT_STORED, Responses, sendStream } from './respond.ts';
-import { RunningRequests } from './running.ts';
+import { type AnsweredRequest, RunningRequests } from './running.ts';
 import { namesCheck } from './unknown-names.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
@@ -41,15 +43,19 @@ export interface ServerOptions extends AdmissionOptions {
   readonly logger: Logger;
   /** Writes one line of the log unchanged; absent where requests are not logged. */
   readonly logLine: ((line: string) => void) | undefined;
+  /** Called for each request when it is over; absent where there are no traces. */
+  readonly traced?: ((request: AnsweredRequest) => void) | undefined;
   readonly maxConnections: number;
   /** Networks of reverse proxies, whose X-Forwarded-For names the client. */
   readonly trustedProxies: readonly string[];
   readonly unsent: UnsentBytes;
+  /** Null: there are no other nodes. */
+  readonly nodeRequests: NodeRequests | null;
 }
 
 export function makeServer(options: ServerOptions): FastifyInstance {
   const { context, logger } = options;
-  const running = new RunningRequests(context.metrics, options.logLine);
+  const running = new RunningRequests(context.metrics, options.logLine, options.traced);
   const begin = (request: FastifyRequest, reply: FastifyReply): boolean => {
     if (!running.begin(request, reply)) return false;
     if (context.lifecycle.state === 'draining') reply.raw.setHeader('connection', 'close');
@@ -66,6 +72,10 @@ export function makeServer(options: ServerOptions): FastifyInstance {
 
 /** False: the connection is closed, and the request is not answered. */
 type Begin = (request: FastifyRequest, reply: FastifyReply) => boolean;
+
+function noSchemas(): never {
+  throw new Error('Routes have no schemas of Fastify.');
+}
 
 function openFastify(
   begin: Begin,
@@ -90,6 +100,8 @@ function openFastify(
     requestIdHeader: false,
     genReqId: (raw: IncomingMessage) => requestIdOf(raw.headers['x-request-id']),
     return503OnClosing: false,
+    // api/schemas reads bodies: Fastify's own compilers would only take time and memory at each start.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     forceCloseConnections: true,
     clientErrorHandler: (error, socket) => {
       // A pending response goes first; a 400 behind it could be taken for its own.
@@ -141,9 +153,10 @@ function addRoutes(
   server: FastifyInstance,
   running: RunningRequests,
   admission: Admission,
-  { context, logger, unsent }: ServerOptions,
+  { context, logger, unsent, nodeRequests }: ServerOptions,
 ): void {
   const responses = new Responses(unsent, running);
+  if (nodeRequests) addNodeRoute(server, responses, nodeRequests, context.lifecycle);
   const admit =
     (route: Route) =>
     async (request: FastifyRequest<HttpRoute>, reply: FastifyReply): Promise<void> => {
@@ -167,7 +180,7 @@ function addRoutes(
           return responses.send(request, reply, unknown);
         }
         const own = route.method === 'GET' || route.open ? context : inNameOf(apiRequest, context);
-        const outcome = await orOverloaded(() => route.handler(apiRequest, own));
+        const outcome = await orUnavailable(() => route.handler(apiRequest, own));
         if (isProblem(outcome) || !outcome.stream) return responses.send(request, reply, outcome);
         return sendStream(reply, outcome, outcome.stream, {
           hold: responses.holderOf(request),
@@ -180,12 +193,13 @@ function addRoutes(
   }
 }
 
-/** Under load this is an answer like any other: an error with its stack in the log for each of them would add to the load. */
-async function orOverloaded(work: () => ReturnType<Route['handler']>): Promise<ApiResponse | Problem> {
+/** Answers like any other: an error with its stack in the log for each of them would add to the load, and says nothing new. */
+async function orUnavailable(work: () => ReturnType<Route['handler']>): Promise<ApiResponse | Problem> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof StorageError && error.reason === 'overloaded') return toProblem(error);
+    if (error instanceof TelephonesUnavailable) return toProblem(error);
     throw error;
   }
 }

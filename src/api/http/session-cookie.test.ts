@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { crossSite, MAX_COOKIE_HEADER, sessionSecrets, setCookie } from './session-cookie.ts';
+import { crossSite, isForeign, MAX_COOKIE_HEADER, sessionSecrets, setCookie } from './session-cookie.ts';
 
 describe('the cookie', () => {
   it('is found among others, wherever it stands', () => {
@@ -102,4 +102,22 @@ describe('a request with the cookie', () => {
   it('is refused where an origin has no host to be compared with', () => {
     expect(crossSite('GET', { origin: 'http://' })).toMatchObject({ problem: 'csrf_refused' });
   });
+});
+
+it.each([
+  ['x://host:1', 'host:1', false],
+  ['https://Host', 'hOST', false],
+  ['://host', 'host', true],
+  ['null', 'host', true],
+  ['https://host', undefined, true],
+])('a request from %s to the host %s is foreign: %s', (origin, host, expected) => {
+  expect(isForeign({ origin, ...(host === undefined ? {} : { host }) })).toBe(expected);
+});
+
+it('the cookie is looked for in 8 KiB of cookies, and not in more', () => {
+  const among = (length: number) => `${'x'.repeat(length - 20)}; dialtree_session=a`.slice(-length);
+  expect([8192, 8193].map((length) => [among(length).length, sessionSecrets(among(length))])).toEqual([
+    [8192, ['a']],
+    [8193, []],
+  ]);
 });

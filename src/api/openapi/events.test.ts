@@ -38,8 +38,9 @@ it('has a schema for every type, which fits what is published', () => {
   const published: PublishedEvent[] = [];
   const events = new CallEvents((error) => expect(error).toBeNull());
   events.subscribe((event) => void published.push(event));
-  for (const code of ['call-started', 'arrived', 'ringing', 'connected'])
+  for (const code of ['call-started', 'arrived', 'ringing', 'connected', 'party-replaced'])
     events.trailEntryAdded(FACTS, entry(code));
+  events.trailEntryAdded(FACTS, entry('audio-one-way', { node: null }));
   events.trailEntryAdded(FACTS, entry('key-pressed', { keys: '1' }));
   const option = { keys: '1', destination: 'department||sales', webhook: 'webhook||w1' };
   events.trailEntryAdded(FACTS, entry('option-matched', option));
@@ -61,6 +62,26 @@ it('has a schema for every type, which fits what is published', () => {
     voicemail: { ...sound, box: 'b', box_name: 'Box', email: null },
   });
   events.publish('call.recorded', FACTS, 1, { recording: { ...sound, agent: '100001' } });
+  const room = { room: { id: 'weekly', name: 'Weekly' }, host: false, participants: 2 };
+  events.publish('room.joined', FACTS, 1, room);
+  events.publish('room.left', FACTS, 1, room);
+  events.publishAgent('acme', '100001', 1, {
+    agent: { eid: '100001', name: 'Asha' },
+    state: 'paused',
+    previous: null,
+    reason: 'lunch',
+  });
+  const callback = {
+    id: 'b',
+    department: 'sales',
+    number: '+4930123456',
+    asked_by: 'c',
+    attempts: 1,
+    state: 'done',
+    result: null,
+  };
+  for (const type of ['callback.asked', 'callback.ended'] as const)
+    events.publish(type, FACTS, 9, { callback });
   expect(new Set(published.map(({ type }) => type))).toEqual(new Set(CALL_EVENT_TYPES));
   for (const event of published)
     expect([event.type, fault(event.type, eventBody(event))]).toEqual([event.type, null]);

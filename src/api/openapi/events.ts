@@ -1,5 +1,7 @@
 // The events that webhooks and followers of live calls receive: one schema for each type, for `webhooks` of the document.
 import { CALL_EVENT_TYPES, type CallEventType } from '../../calls/events/call-events.ts';
+import { AGENT_STATES } from '../../domain/agent-state.ts';
+import { CALLBACK_RESULTS, CALLBACK_STATES } from '../../domain/callback.ts';
 import { OUTCOMES } from '../../domain/past-call.ts';
 import { PING } from '../../domain/webhook.ts';
 import type { JsonSchema } from '../schemas/field.ts';
@@ -75,8 +77,60 @@ const sound = {
   audio: said('string', 'The path at which it can be heard.'),
 };
 
+const room: Details = [
+  {
+    room: {
+      ...object({
+        id: said('string', 'Which room, by id.'),
+        name: said('string', 'What the room is called.'),
+      }),
+      description: 'The conference room that the caller came into or left.',
+    },
+    host: said('boolean', 'Whether the caller is a host of the room.'),
+    participants: said('integer', 'How many are in the conference now.', { minimum: 0 }),
+  },
+];
+
 /** Members of `data` beside `call`: those that are always there, and others. */
 type Details = readonly [Record<string, JsonSchema>, Record<string, JsonSchema>?];
+
+const agentChanged: Details = [
+  {
+    agent: {
+      ...object({
+        eid: said('string', 'Which agent, by eid.'),
+        name: said('string', 'What the agent is called.'),
+      }),
+      description: 'Whose state has changed.',
+    },
+    state: { enum: AGENT_STATES, description: 'The state now, as `GET /v1/agent_states` has it.' },
+    previous: {
+      enum: [...AGENT_STATES, null],
+      description: 'The state before it. Null: not known, as after a start.',
+    },
+    reason: said(maybe, 'Of a pause: why, as it was given; empty: not said. Null: not paused.'),
+  },
+];
+
+const callback: Details = [
+  {
+    callback: {
+      ...object({
+        id: said('string', 'The id of the call-back.'),
+        department: said('string', 'In whose queue the caller waited, by id.'),
+        number: said('string', 'The number that is called.'),
+        asked_by: said('string', 'The id of the call in which it was asked for.'),
+        attempts: said('integer', 'How often the caller was called so far.'),
+        state: { enum: CALLBACK_STATES, description: 'As `GET /v1/callback/{id}` has it.' },
+        result: {
+          enum: [...CALLBACK_RESULTS, null],
+          description: 'Why the last attempt did not reach the caller. Null: there was none.',
+        },
+      }),
+      description: 'The call-back.',
+    },
+  },
+];
 
 const DETAILS: { readonly [T in CallEventType]: Details } = {
   'call.received': step,
@@ -85,6 +139,8 @@ const DETAILS: { readonly [T in CallEventType]: Details } = {
   'call.option': step,
   'call.ringing': step,
   'call.answered': step,
+  'call.one_way_audio': step,
+  'call.party_replaced': step,
   'call.missed': ended,
   'call.ended': ended,
   'voicemail.received': [
@@ -108,6 +164,11 @@ const DETAILS: { readonly [T in CallEventType]: Details } = {
       },
     },
   ],
+  'room.joined': room,
+  'room.left': room,
+  'agent.state': agentChanged,
+  'callback.asked': callback,
+  'callback.ended': callback,
 };
 
 const WHEN: { readonly [T in CallEventType]: string } = {
@@ -117,10 +178,19 @@ const WHEN: { readonly [T in CallEventType]: string } = {
   'call.option': 'The keys matched an option of a menu; `destination` is where it leads.',
   'call.ringing': 'Phones are rung for the caller.',
   'call.answered': 'Both sides are connected.',
+  'call.one_way_audio':
+    'No sound has come from one side for nine seconds; `text` says which, and whether packets come from another address.',
+  'call.party_replaced':
+    'Another took the place of one side: by an attended transfer, or with a phone that took the call over. `text` says who.',
   'call.missed': 'The call is over; at least one phone rang, and none answered. `call.ended` follows.',
   'call.ended': 'The call is over, with its outcome and times.',
   'voicemail.received': 'A voicemail message was left and is stored.',
   'call.recorded': 'The recording of a conversation is stored.',
+  'room.joined': 'The caller is in a conference room, and hears the others.',
+  'room.left': 'The caller has left a conference room, or was removed.',
+  'callback.asked': 'A caller left a queue to be called back.',
+  'callback.ended': 'The caller was called back and answered, or is not called any more; `state` says which.',
+  'agent.state': 'The state of an agent has changed; changes within half a second are one event.',
 };
 
 const pascal = (type: string): string =>
@@ -158,7 +228,8 @@ export const EVENT_SCHEMAS: Record<string, JsonSchema> = {
   ...Object.fromEntries(
     CALL_EVENT_TYPES.map((type) => {
       const [always, sometimes = {}] = DETAILS[type];
-      const data = object({ call: CALL_REF, ...always }, sometimes);
+      const about = type === 'agent.state' ? {} : { call: CALL_REF };
+      const data = object({ ...about, ...always }, sometimes);
       return [schemaName(type), envelope(type, data)];
     }),
   ),
@@ -178,7 +249,7 @@ function webhookOf(type: string, description: string): object {
     post: {
       operationId: `on${pascal(type)}`,
       summary: description.split(/[.;]/)[0],
-      description: `${description} Sent to webhooks whose \`events\` have \`${type}\` or \`*\`.`,
+      description: `${description} Sent to webhooks whose \`events\` have \`${type}\`${type === 'agent.state' ? '' : ' or `*`'}.`,
       tags: ['Webhooks'],
       security: [],
       parameters: [

@@ -39,7 +39,7 @@ const HEADERS: Readonly<Record<string, readonly ProblemCode[]>> = {
 };
 const UNAVAILABLE: readonly ProblemCode[] = ['storage_unavailable', 'overloaded', 'starting', 'draining'];
 
-const LIVE: readonly ProblemCode[] = ['record_unknown', 'telephones_off'];
+const LIVE: readonly ProblemCode[] = ['record_unknown', 'telephones_off', 'node_unavailable'];
 const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   createIvr: ['tests_failed', 'work_too_large'],
   putIvr: ['tests_failed', 'work_too_large'],
@@ -57,10 +57,27 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   patchRecording: ['quota_reached'],
   createSms: ['sms_rate_limited', 'sms_unavailable'],
   followCalls: ['telephones_off'],
+  getAgentState: LIVE,
+  pauseAgent: LIVE,
+  resumeAgent: LIVE,
+  signInAgent: LIVE,
+  signOutAgent: LIVE,
   hangUpCall: LIVE,
-  transferCall: [...LIVE, 'call_not_connected'],
-  listenIn: [...LIVE, 'call_not_connected', 'agent_unavailable'],
+  transferCall: [...LIVE, 'call_not_connected', 'call_consulting', 'call_three_way', 'agent_unavailable'],
+  completeTransfer: [...LIVE, 'call_not_connected', 'call_not_consulting', 'call_three_way'],
+  cancelTransfer: [...LIVE, 'call_not_consulting'],
+  listenIn: [...LIVE, 'call_not_connected', 'call_consulting', 'agent_unavailable'],
+  cancelCallback: ['callback_not_waiting'],
+  lockRoom: [...LIVE, 'room_empty'],
+  unlockRoom: [...LIVE, 'room_empty'],
+  muteParticipant: [...LIVE, 'room_empty'],
+  unmuteParticipant: [...LIVE, 'room_empty'],
+  removeParticipant: [...LIVE, 'room_empty'],
+  addParty: [...LIVE, 'call_not_connected', 'call_consulting', 'agent_unavailable', 'outbound_limit_reached'],
   clickToCall: [...LIVE, 'click_to_call_not_applied', 'outbound_limit_reached', 'agent_unavailable'],
+  listNodes: ['operator_only'],
+  drainNode: ['operator_only'],
+  resumeNode: ['operator_only'],
   createToken: ['token_limit_reached'],
   getSession: ['csrf_refused'],
   createSession: [
@@ -72,6 +89,7 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
     'storage_unavailable',
   ],
   createSignInLink: ['rate_limited'],
+  createProvisioning: ['record_unknown'],
   putCurrentSession: ['record_unknown'],
   readyz: ['storage_full', 'storage_unavailable', 'starting', 'draining'],
   docsAsset: ['path_unknown'],

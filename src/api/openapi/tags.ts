@@ -18,7 +18,7 @@ const TAGS: readonly Tag[] = [
   {
     name: 'Agents',
     description: 'People who take calls, the phones that are registered for them, and blocking.',
-    paths: ['agent', 'agents'],
+    paths: ['agent', 'agents', 'agent_states'],
   },
   {
     name: 'Teams',
@@ -29,7 +29,7 @@ const TAGS: readonly Tag[] = [
     name: 'Departments',
     description:
       'Groups of agents that are rung for a caller, in an order that you choose, with or without a queue.',
-    paths: ['department', 'departments'],
+    paths: ['department', 'departments', 'callback', 'callbacks'],
   },
   {
     name: 'Numbers',
@@ -40,7 +40,7 @@ const TAGS: readonly Tag[] = [
     name: 'Trunks',
     description:
       'SIP connections to providers: who may call in over them, and which numbers may be called out.',
-    paths: ['trunk', 'trunks'],
+    paths: ['trunk', 'trunks', 'trunk-presets'],
   },
   {
     name: 'Recordings',
@@ -62,6 +62,11 @@ const TAGS: readonly Tag[] = [
     name: 'Voicemail',
     description: 'Voicemail boxes, and the messages that callers left in them.',
     paths: ['voicemail_box', 'voicemail_boxes', 'voicemail', 'voicemails'],
+  },
+  {
+    name: 'Conference rooms',
+    description: 'Rooms in which callers hear each other, and who is in them now.',
+    paths: ['room', 'rooms'],
   },
   {
     name: 'Blocked numbers',
@@ -115,6 +120,12 @@ const TAGS: readonly Tag[] = [
     name: 'Sessions',
     description: 'The sign-in of a browser to the console. Programs use an access token instead.',
     paths: ['session', 'sessions'],
+  },
+  {
+    name: 'Nodes',
+    description:
+      'The processes that run the service on one database, for the operator: tokens of the first account alone.',
+    paths: ['node', 'nodes'],
   },
   {
     name: 'Service',

@@ -1,4 +1,5 @@
 // For monitoring: is the process alive, should it get traffic, its metrics.
+import type { RecordFailure } from '../../calls/telephone-side.ts';
 import { BYTES_PER_MB } from '../../domain/account-limits.ts';
 import { problem } from '../../domain/problem.ts';
 import { StorageError } from '../../storage/storage.ts';
@@ -6,19 +7,22 @@ import type { ApiContext, FreeSpace, Handler } from '../http/handler.ts';
 
 const PROBE_MS = 2000;
 
-/** Alive means that this line runs. No dependency is checked: a database outage is no reason to restart the process. */
-export const healthz: Handler = () => ({ status: 200, json: { status: 'alive' } });
+/** Alive means that both threads run. No dependency is checked: a database outage is no reason to restart the process. */
+export const healthz: Handler = async (_ask, context) => {
+  await context.pingTelephones();
+  return { status: 200, json: { status: 'alive' } };
+};
 
 export const readyz: Handler = async (_ask, context) => {
   const { state } = context.lifecycle;
   if (state !== 'running') return problem(state, `The service is ${state}.`);
+  let failure: RecordFailure | null;
   try {
-    await probeInTime(context);
+    failure = await inTime(probe(context));
   } catch (error) {
     return isFull(error) ? NO_SPACE : Promise.reject(error);
   }
-  const failure = context.callService()?.recordFailure ?? null;
-  if (failure !== null) return isFull(failure) ? NO_SPACE : NOT_WRITTEN;
+  if (failure !== null) return failure === 'full' ? NO_SPACE : NOT_WRITTEN;
   return { status: 200, json: { status: 'ready', warnings: warningsOf(context.disk) } };
 };
 
@@ -43,7 +47,12 @@ function warningsOf({ isLow, freeBytes, reserveBytes }: FreeSpace): object[] {
   return [{ code: 'disk_reserve', message }];
 }
 
-async function probeInTime({ storage }: ApiContext): Promise<void> {
+async function probe({ storage, telephones }: ApiContext): Promise<RecordFailure | null> {
+  await storage.probe();
+  return (await telephones()?.recordFailure()) ?? null;
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -52,7 +61,7 @@ async function probeInTime({ storage }: ApiContext): Promise<void> {
     );
   });
   try {
-    await Promise.race([storage.probe(), late]);
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }
@@ -60,6 +69,6 @@ async function probeInTime({ storage }: ApiContext): Promise<void> {
 
 export const metrics: Handler = async (_ask, context) => ({
   status: 200,
-  headers: { 'content-type': context.metrics.registry.contentType },
-  bytes: await context.metrics.registry.metrics(),
+  headers: { 'content-type': context.metrics.contentType },
+  bytes: await context.metrics.text(),
 });

@@ -38,7 +38,8 @@ export const agents: Collection<'agent'> = {
     const sip = { realm: '', md5: '', sha256: '' };
     return { ...fields, eid: eid ?? '', intercom: intercom ?? '', custom_status: 0, sip };
   },
-  async warnings({ team_id: team, timegroup_id: hours, failover_destination: failover }, request, context) {
+  async warnings(agent, request, context) {
+    const { team_id: team, timegroup_id: hours } = agent;
     const warnings: Warning[] = [];
     const add = (pointer: string, message: string) =>
       warnings.push({ pointer, code: 'reference_unknown', message });
@@ -46,8 +47,10 @@ export const agents: Collection<'agent'> = {
       add('/team_id', `There is no team ${team}.`);
     if (hours !== null && !(await request.directory()).timeGroups.has(hours))
       add('/timegroup_id', `There is no time group ${hours}: calls are offered at all times.`);
-    if (failover !== null && !(await exists(failover, request, context)))
-      add('/failover_destination', `${failover} does not exist.`);
+    for (const name of DESTINATIONS) {
+      const to = agent[name];
+      if (to !== null && !(await exists(to, request, context))) add(`/${name}`, `${to} does not exist.`);
+    }
     return warnings;
   },
   async complete(agent, request, { storage }) {
@@ -74,12 +77,19 @@ export const agents: Collection<'agent'> = {
     ...describeAgent(record, await request.directory(), await request.answered(), await request.menuNames()),
     sip_sha256: record.data.sip_sha256,
     record_calls: record.data.record_calls,
+    do_not_disturb: record.data.do_not_disturb,
+    forward_always: record.data.forward_always,
+    forward_busy: record.data.forward_busy,
+    forward_no_answer: record.data.forward_no_answer,
+    call_waiting: record.data.call_waiting,
     ...stamps(record),
   }),
   referrers: (eid, { departmentsOf }) =>
     (departmentsOf.get(eid) ?? []).map(({ id, data }) => ({ kind: 'department', id, name: data.name })),
   leaveLists: leaveDepartments,
 };
+
+const DESTINATIONS = ['failover_destination', 'forward_always', 'forward_busy', 'forward_no_answer'] as const;
 
 /** As it is now, not as it was when the request arrived. */
 async function presentDirectory({ account }: ApiRequest, context: ApiContext): Promise<Directory> {

@@ -9,6 +9,7 @@ import { departments } from './department.ts';
 import { ivrs } from './ivr.ts';
 import { numbers } from './number.ts';
 import { recordings } from './recording.ts';
+import { rooms } from './room.ts';
 import { smsTemplates } from './sms-template.ts';
 import { teams } from './team.ts';
 import { timeGroups } from './time-group.ts';
@@ -27,6 +28,7 @@ export const COLLECTIONS: { readonly [K in RecordKind]: Collection<K> } = {
   timegroup: timeGroups,
   announcement: announcements,
   voicemail: voicemailBoxes,
+  room: rooms,
   sms_template: smsTemplates,
   webhook: webhooks,
   blocked_number: blockedNumbers,

@@ -2,6 +2,7 @@
 // the lists of others; single references stay, since what should stand there instead is not known, and the linter warns of them.
 import { KINDS, type RecordKind } from '../../domain/kinds.ts';
 import { isProblem, type Problem } from '../../domain/problem.ts';
+import { placedReferences } from '../../domain/record-references.ts';
 import { referenceText } from '../../domain/reference.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { expecting, versionChanged } from '../http/version.ts';
@@ -65,6 +66,13 @@ export async function refuseIfUsed<K extends RecordKind>(
   return referrers.length > 0 ? stillReferenced(`This ${KINDS[of.kind].noun}`, referrers) : null;
 }
 
+/** A setting may point to a record, too. */
+function inSettings(reference: string | null, { account }: ApiRequest): ShownReferrer[] {
+  return placedReferences(account.settings)
+    .filter(({ kind, id }) => referenceText(kind, id) === reference)
+    .map(({ pointer }) => ({ kind: 'settings', id: pointer.slice(1), name: pointer.slice(1) }));
+}
+
 async function usersOf<K extends RecordKind>(
   of: Collection<K>,
   name: string,
@@ -72,7 +80,10 @@ async function usersOf<K extends RecordKind>(
   context: ApiContext,
 ): Promise<ShownReferrer[]> {
   const { word } = KINDS[of.kind];
-  const more = of.referrers?.(name, await request.directory()) ?? [];
   const reference = of.plainIdIn ? name : word && referenceText(word, name);
+  const more = [
+    ...(of.referrers?.(name, await request.directory()) ?? []),
+    ...inSettings(reference, request),
+  ];
   return referrersOf(request, context, reference, more, of.plainIdIn);
 }

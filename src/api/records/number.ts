@@ -1,9 +1,12 @@
 // Dialled numbers: what callers dial, and where it leads.
+import { STAR_CODES } from '../../calls/routing/star-codes.ts';
 import { isDialable } from '../../domain/number-text.ts';
+import { hiddenStarCodes } from '../../flow/lint/star-codes.ts';
 import { readRecord } from '../schemas/field.ts';
 import { NUMBER_FIELDS, NUMBERS_QUERY } from '../schemas/number.ts';
 import { exists } from './agent.ts';
 import type { Collection } from './collection.ts';
+import type { Warning } from './warnings.ts';
 
 export const numbers: Collection<'number'> = {
   kind: 'number',
@@ -16,10 +19,13 @@ export const numbers: Collection<'number'> = {
     return (await storage.findRecordId({ accountId: account.id, kind: 'number', id, key })) ?? id;
   },
   read: (body) => readRecord(NUMBER_FIELDS, body),
-  warnings: async ({ destination }, request, context) => {
-    if (await exists(destination, request, context)) return [];
-    const message = `${destination} does not exist: callers who get there hear an apology and are hung up on.`;
-    return [{ pointer: '/destination', code: 'destination-missing', message }];
+  warnings: async ({ number, destination }, request, context) => {
+    const hidden = [...hiddenStarCodes([{ number }], STAR_CODES)].map(
+      ({ pointer, code, message }): Warning => ({ pointer, code, message }),
+    );
+    if (await exists(destination, request, context)) return hidden;
+    const message = `${destination} does not exist: callers get 404, or what the setting failed_calls says.`;
+    return [{ pointer: '/destination', code: 'destination-missing', message }, ...hidden];
   },
   matches: ({ number, description }, needle, part) =>
     number.includes(needle) || number.includes(part) || description.toLowerCase().includes(needle),

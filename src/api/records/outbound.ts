@@ -34,7 +34,7 @@ function numbersIn(data: object): FoundNumber[] {
     if (typeof value === 'string' && value.startsWith('number||')) found.push({ pointer, reference: value });
   };
   for (const [name, value] of Object.entries(data)) {
-    if (!name.endsWith('destination')) continue;
+    if (!name.endsWith('destination') && !name.startsWith('forward_')) continue;
     if (Array.isArray(value)) for (const [index, item] of value.entries()) look(item, `/${name}/${index}`);
     else look(value, `/${name}`);
   }

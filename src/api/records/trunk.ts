@@ -21,10 +21,15 @@ export const trunks: Collection<'trunk'> = {
         'The password was sealed with another key than this one: start with the SECRET_KEY or the file secret.key that it was stored with, or send the password again.';
       warnings.push({ pointer: '/password', code: 'password-sealed', message });
     }
-    if (trunk.addresses.length === 0) {
+    if (trunk.addresses.length === 0 && !trunk.inbound_by_registration) {
       const message =
         'No address is known that its calls come from, and host is a name: calls from it are taken for a stranger’s.';
       warnings.push({ pointer: '/addresses', code: 'addresses-missing', message });
+    }
+    if (trunk.from_user === 'username' && trunk.identity_header === 'none') {
+      const message =
+        'From has the user name and no header has the caller ID: the called party does not see it.';
+      warnings.push({ pointer: '/identity_header', code: 'caller-id-not-sent', message });
     }
     return warnings;
   },

@@ -1,10 +1,13 @@
 // What may be sent for tokens and settings.
-import { DEFAULT_SETTINGS, SCOPES, type Scope } from '../../domain/account.ts';
+import { DEFAULT_SETTINGS, HOLD_SOUNDS, SCOPES, type Scope } from '../../domain/account.ts';
 import { ACCOUNT_LIMITS, LIMIT_NAMES, type LimitName } from '../../domain/account-limits.ts';
+import { MAX_REASON } from '../../domain/agent-presence.ts';
 import { COUNTRIES } from '../../domain/numbering.ts';
+import { FAILED_CALLS } from '../../flow/flow.ts';
 import {
   type Field,
   type JsonSchema,
+  listOf,
   named,
   oneOf,
   optional,
@@ -13,6 +16,7 @@ import {
   text,
   wholeNumber,
 } from './field.ts';
+import { recording } from './reference.ts';
 
 export const TOKEN_FIELDS = {
   name: text({ min: 1, max: 100 }),
@@ -71,6 +75,17 @@ export const SETTINGS_FIELDS = {
   loopback_calls: onOff(DEFAULT_SETTINGS.loopback_calls),
   ring_seconds: optional(wholeNumber(5, 300, 'seconds'), DEFAULT_SETTINGS.ring_seconds),
   several_calls_per_agent: onOff(DEFAULT_SETTINGS.several_calls_per_agent),
+  pause_reasons: optional(
+    listOf(text({ min: 1, max: MAX_REASON }), { min: 0, max: 50, of: 'reasons' }),
+    DEFAULT_SETTINGS.pause_reasons,
+  ),
+  failed_calls: optional(oneOf(FAILED_CALLS), DEFAULT_SETTINGS.failed_calls),
+
+  hold_sound: optional(oneOf(HOLD_SOUNDS, 'what who is on hold hears'), DEFAULT_SETTINGS.hold_sound),
+  music_on_hold: optional(recording(), DEFAULT_SETTINGS.music_on_hold),
+  intercom_auto_answer: onOff(DEFAULT_SETTINGS.intercom_auto_answer),
+  parking_spots: optional(wholeNumber(0, 99), DEFAULT_SETTINGS.parking_spots),
+  parking_seconds: optional(wholeNumber(10, 3_600, 'seconds'), DEFAULT_SETTINGS.parking_seconds),
 
   recording_notice_tone: onOff(DEFAULT_SETTINGS.recording_notice_tone),
   keep_recordings_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_recordings_days),
@@ -84,6 +99,7 @@ export const SETTINGS_FIELDS = {
 
   max_outbound_calls: optional(wholeNumber(0, 10_000), DEFAULT_SETTINGS.max_outbound_calls),
   clicks_per_minute: optional(wholeNumber(0, 6000), DEFAULT_SETTINGS.clicks_per_minute),
+  callbacks_per_hour: optional(wholeNumber(0, 10_000), DEFAULT_SETTINGS.callbacks_per_hour),
 
   keep_audit_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_audit_days),
 } as const;

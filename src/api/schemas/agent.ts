@@ -41,6 +41,17 @@ export const AGENT_FIELDS = {
     oneOf([true, false], 'ask phones for SHA-256 (RFC 8760); many understand MD5 alone'),
     AGENT_DEFAULTS.sip_sha256,
   ),
+  do_not_disturb: optional(
+    oneOf([true, false], 'offer no call; a direct one goes on as to a busy agent'),
+    AGENT_DEFAULTS.do_not_disturb,
+  ),
+  forward_always: optional(destination(DESTINATION_KINDS), AGENT_DEFAULTS.forward_always),
+  forward_busy: optional(destination(DESTINATION_KINDS), AGENT_DEFAULTS.forward_busy),
+  forward_no_answer: optional(destination(DESTINATION_KINDS), AGENT_DEFAULTS.forward_no_answer),
+  call_waiting: optional(
+    oneOf([true, false], 'ring for a direct call while the agent talks'),
+    AGENT_DEFAULTS.call_waiting,
+  ),
   record_calls: optional(oneOf([true, false], 'record calls with this agent'), AGENT_DEFAULTS.record_calls),
 } as const;
 

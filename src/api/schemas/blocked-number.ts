@@ -1,5 +1,5 @@
 // What may be sent for the block list.
-import type { BlockedNumber } from '../../domain/blocked-number.ts';
+import { BLOCKED_VERSTATS, type BlockedNumber } from '../../domain/blocked-number.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
 import { oneOf, optional, pattern, readFields, text } from './field.ts';
 import { dialable } from './number.ts';
@@ -13,6 +13,7 @@ const caller = pattern(
 export const BLOCKED_NUMBER_FIELDS = {
   number: optional(caller, null),
   anonymous: optional(oneOf([true, false], 'callers who withhold their number'), false),
+  verstat: optional(oneOf(BLOCKED_VERSTATS), null),
   dialled: optional(dialable, null),
   reason: optional(text({ min: 0, max: 200 }), ''),
 } as const;
@@ -24,8 +25,8 @@ export const BLOCKED_NUMBER_SCHEMAS = { BlockedNumber: stampedSchema(BLOCKED_NUM
 export function readBlockedNumber(body: { readonly [name: string]: unknown }): BlockedNumber | Problem {
   const faults = new Faults();
   const entry = readFields(BLOCKED_NUMBER_FIELDS, body, faults);
-  if (faults.list.length === 0 && entry.number === null && !entry.anonymous)
-    faults.add('/number', 'field_missing', 'number is missing: send one, or "anonymous": true.');
+  if (faults.list.length === 0 && entry.number === null && !entry.anonymous && entry.verstat === null)
+    faults.add('/number', 'field_missing', 'number is missing: send one, "anonymous": true or a verstat.');
   if (entry.number !== null && entry.number !== undefined && entry.anonymous) {
     const message = 'anonymous must not be true beside a number: make two entries of them.';
     faults.add('/anonymous', 'value_not_allowed', message);

@@ -98,6 +98,16 @@ export const EXAMPLES = {
     max_seconds: 180,
     email: 'support@example.com',
   },
+  room: {
+    name: 'Weekly meeting',
+    pin: '4711',
+    host_pin: '815815',
+    wait_for_host: true,
+    end_with_host: true,
+    max_participants: 12,
+  },
+  add: { call_id: 'first', number: '1002' },
+  participant: { call_id: 'first' },
   blockedNumber: { number: '+49900*', reason: 'Premium-rate numbers' },
   changedBlock: { anonymous: true, dialled: '100', reason: 'Sales calls' },
   callerIdRule: {
@@ -125,10 +135,13 @@ export const EXAMPLES = {
   replay: { from: '2026-12-24T17:00:00Z', to: '2026-12-24T18:00:00Z' },
 
   liveCall: { call_id: '01997b2a-0000-7000-8000-000000000000' },
+  pause: { reason: 'Lunch' },
+  sign: { department: 'support' },
   transfer: { call_id: '01997b2a-0000-7000-8000-000000000000', destination: 'department||support' },
   listen: { call_id: '01997b2a-0000-7000-8000-000000000000', agent: '100002', mode: 'whisper' },
   click: { agent: '100001', number: '1002' },
 
+  provisioning: { hours: 24 },
   session: { token: 'dialtree_the-token-that-was-printed-at-the-first-start' },
   currentSession: { account: 'default' },
   token: { name: 'continuous integration', expires_in_days: 90, scopes: ['read', 'write'] },

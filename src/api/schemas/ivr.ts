@@ -53,6 +53,17 @@ const smsTemplate: Field<string | null> = {
   },
 };
 
+const priority = wholeNumber(0, 100);
+const optionPriority: Field<number | null> = {
+  input: {
+    anyOf: [priority.input, { type: 'null' }],
+    description: 'the priority in queues of callers who choose this option, 0 to 100; null is none',
+  },
+  output: { anyOf: [priority.output, { type: 'null' }] },
+  samples: [null, 50],
+  read: (value, at, faults) => (value === null ? null : priority.read(value, at, faults)),
+};
+
 /** `webhook||<id>`, `webhook|<id>` or the bare id; "" and null are none. */
 const optionWebhook: Field<string | null> = {
   input: {
@@ -169,6 +180,10 @@ export const IVR_FIELDS = {
     IVR_DEFAULTS.sensitive,
   ),
   webhook: optional(listOf(optionWebhook, { min: 0, max: 50, of: 'webhooks' }), IVR_DEFAULTS.webhook),
+  option_priority: optional(
+    listOf(optionPriority, { min: 0, max: 50, of: 'priorities' }),
+    IVR_DEFAULTS.option_priority,
+  ),
   tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), IVR_DEFAULTS.tests),
 } as const;
 
@@ -184,7 +199,15 @@ export function readIvr(body: { readonly [name: string]: unknown }): Ivr | Probl
   const ivr: RecordOf<typeof IVR_FIELDS> = readFields(IVR_FIELDS, body, faults);
   // A list that was refused is not there, whatever its type says.
   if (ivr.option && ivr.destination)
-    checkIvr({ ...ivr, sms_template: ivr.sms_template ?? [], webhook: ivr.webhook ?? [] }, faults);
+    checkIvr(
+      {
+        ...ivr,
+        sms_template: ivr.sms_template ?? [],
+        webhook: ivr.webhook ?? [],
+        option_priority: ivr.option_priority ?? [],
+      },
+      faults,
+    );
   return faults.list.length > 0 ? faults.toProblem() : ivr;
 }
 

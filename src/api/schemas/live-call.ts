@@ -33,6 +33,10 @@ export const TRANSFER_FIELDS = {
     oneOf(['caller', 'called'], 'who is sent there; the other side is hung up'),
     'caller' as const,
   ),
+  consult: optional(
+    oneOf([true, false], 'whether the other side, an agent, talks to the destination first'),
+    false as const,
+  ),
 } as const;
 
 export const LISTEN_FIELDS = {
@@ -46,6 +50,8 @@ export const LISTEN_FIELDS = {
     'monitor' as const,
   ),
 } as const;
+
+export const ADD_FIELDS = { call_id: callId, number: dialable } as const;
 
 export const CLICK_FIELDS = { agent: eid, number: dialable } as const;
 
@@ -64,4 +70,16 @@ export const LIVE_CALL = object({
   state: { enum: LIVE_STATES },
   node: { ...orNull, description: 'where in the flow it is' },
   agent: { ...orNull, description: 'eid of the agent whom the caller talks to' },
+  consultation: { ...orNull, description: 'id of the call in which its agent consults somebody meanwhile' },
+  consults_for: { ...orNull, description: 'id of the call that waits for this consultation' },
+  node_id: string,
 });
+
+export const PARTIAL = {
+  unanswered_nodes: {
+    type: 'array',
+    items: string,
+    description:
+      'Ids of nodes that did not answer: their calls are missing. Absent when all answered, and where there is one node.',
+  },
+};

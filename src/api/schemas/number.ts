@@ -1,7 +1,7 @@
 // What may be sent for dialled numbers.
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { NUMBER_DEFAULTS } from '../../domain/number.ts';
-import { optional, pattern, text } from './field.ts';
+import { optional, pattern, text, wholeNumber } from './field.ts';
 import { destination, NUMBER } from './reference.ts';
 
 export const dialable = pattern(
@@ -15,4 +15,5 @@ export const NUMBER_FIELDS = {
   number: dialable,
   destination: destination(DESTINATION_KINDS),
   description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), NUMBER_DEFAULTS.description),
+  priority: optional(wholeNumber(0, 100), NUMBER_DEFAULTS.priority),
 } as const;

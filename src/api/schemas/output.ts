@@ -101,6 +101,8 @@ const LEG_OUTPUT = object(
       description: 'of the caller: by the service; null: not answered',
     },
     ended_at_ms: atMs,
+    buffer_ms: { ...orNull('number'), minimum: 0, description: 'missing: an older record' },
+    packets_late: { ...orNull('integer'), minimum: 0, description: 'missing: an older record' },
   },
 );
 
@@ -113,8 +115,22 @@ export const TRANSFER_OUTPUT: JsonSchema = {
       id: { ...string, description: 'eid of the agent, or id of the access token' },
       name: string,
     }),
+    attended: { type: 'boolean', description: 'the two calls became one (attended transfer)' },
   },
   required: ['call_id', 'by'],
+};
+
+const IDENTITY_OUTPUT: JsonSchema = {
+  ...object({
+    verstat: { enum: ['passed', 'failed', 'none', null] },
+    attestation: { enum: ['A', 'B', 'C', null] },
+    diversions: { ...arrayOf(object({ number: orNull('string'), reason: string })), maxItems: 5 },
+    history: {
+      ...arrayOf(object({ number: orNull('string'), index: string, cause: orNull('integer') })),
+      maxItems: 10,
+    },
+  }),
+  type: ['object', 'null'],
 };
 
 const LADDER_OUTPUT = object(
@@ -137,6 +153,10 @@ const LADDER_OUTPUT = object(
 /** What a call's record has beyond its steps. Optional: records of former versions have less. */
 export const CALL_DETAILS: Record<string, JsonSchema> = {
   sip_call_id: CALL_IDS.sip_call_id,
+  identity: {
+    ...IDENTITY_OUTPUT,
+    description: 'what the trunk told of the caller and of the way of the call',
+  },
   transferred_from: {
     ...TRANSFER_OUTPUT,
     description: 'the call that was passed on to become this one, and who asked',
@@ -144,6 +164,13 @@ export const CALL_DETAILS: Record<string, JsonSchema> = {
   transferred_to: {
     ...TRANSFER_OUTPUT,
     description: 'the call that this one was passed on to, and who asked',
+  },
+  callback: {
+    anyOf: [
+      object({ id: string, call_id: string, attempt: { type: 'integer', minimum: 0 } }),
+      { type: 'null' },
+    ],
+    description: 'the call-back that the call was made for',
   },
   duration_ms: count,
   queue_ms: {
@@ -180,4 +207,15 @@ export const AGENT_OUTPUT: Record<string, JsonSchema> = {
   failover_destination: orNull('string'),
   failover_destination_name: orNull('string'),
   departments: { type: 'array', items: object({ name: string, id: string }) },
+};
+
+/** Of one agent alone; lists have none of them. */
+export const AGENT_DETAILS: Record<string, JsonSchema> = {
+  sip_sha256: { type: 'boolean' },
+  record_calls: { type: 'boolean' },
+  do_not_disturb: { type: 'boolean' },
+  forward_always: orNull('string'),
+  forward_busy: orNull('string'),
+  forward_no_answer: orNull('string'),
+  call_waiting: orNull('boolean'),
 };

@@ -1,4 +1,5 @@
 // What statistics can be asked for, and what they look like.
+import { AGENT_STATES } from '../../domain/agent-state.ts';
 import { LEFT_STEPS } from '../../domain/call-counts.ts';
 import { COUNTED_OUTCOMES } from '../../domain/statistics.ts';
 import { isKnownZone } from '../../flow/hours/zone.ts';
@@ -108,7 +109,21 @@ export const STATISTICS_SCHEMAS = {
     ...SPAN,
     totals: object(CALLS),
     data: listOf({ start: localTime, ...CALLS }),
-    agents: listOf({ eid: string, ...PERSON, offered: count }),
-    departments: listOf({ id: string, ...PERSON, calls: count, abandoned: count, average_wait_ms: perhaps }),
+    agents: listOf({
+      eid: string,
+      ...PERSON,
+      offered: count,
+      state_ms: object(counts(AGENT_STATES)),
+    }),
+    departments: listOf({
+      id: string,
+      ...PERSON,
+      calls: count,
+      abandoned: count,
+      average_wait_ms: perhaps,
+      callbacks_asked: count,
+      callbacks_done: count,
+      callbacks_failed: count,
+    }),
   }),
 };

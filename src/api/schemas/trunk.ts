@@ -1,9 +1,11 @@
 // What may be sent for trunks. The password goes in and never comes out.
 import { isIP } from 'node:net';
 import type { AccountLimits } from '../../domain/account-limits.ts';
+import { parseHostPort } from '../../domain/host-port.ts';
 import { parseNetwork } from '../../domain/network.ts';
+import { NUMBER_FORMATS } from '../../domain/numbering.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
-import { type PrefixRule, TRANSPORTS, type Trunk } from '../../domain/trunk.ts';
+import { FROM_USERS, IDENTITY_HEADERS, type PrefixRule, TRANSPORTS, type Trunk } from '../../domain/trunk.ts';
 import { addressFault, WIDEST } from '../../domain/trunk-addresses.ts';
 import {
   type Field,
@@ -23,6 +25,9 @@ import {
 import { dialable } from './number.ts';
 
 const MAX_RULES = 100;
+const MAX_BACKUPS = 4;
+/** Below, a provider takes them for a flood. */
+const MIN_KEEPALIVE_S = 10;
 const yesNo = (fallback: boolean, description = '') => optional(oneOf([true, false], description), fallback);
 
 /** Text that a function knows better than an expression. */
@@ -48,11 +53,19 @@ function checked(
 /** RFC 1123 §2.1: a name whose last part is a number would be a mistyped address. */
 const isHostName = (text: string): boolean =>
   text.length <= 253 && /^(?:[A-Za-z0-9_][A-Za-z0-9_-]{0,62}\.)*[A-Za-z_][A-Za-z0-9_-]{0,62}\.?$/.test(text);
+const isHostText = (text: string): boolean => isIP(text) !== 0 || isHostName(text);
 const host = checked(
-  (text) => isIP(text) !== 0 || isHostName(text),
+  isHostText,
   'a host name or an IP address',
   '^[A-Za-z0-9._:-]{1,254}$',
   'sip.example.com',
+);
+
+const hostPort = checked(
+  (text) => isHostText(parseHostPort(text)?.host ?? ''),
+  'a host name or an IP address, with a port behind it if you like, such as sip.example.com:5061',
+  '^[A-Za-z0-9._:\\[\\]-]{1,262}$',
+  'proxy.example.com',
 );
 
 /** With `wide_networks`; without it domain/trunk-addresses.ts allows less. */
@@ -112,6 +125,18 @@ const prefixRule: Field<PrefixRule> = {
   },
 };
 
+const seconds = wholeNumber(0, 3600, 'seconds');
+const keepAlive: Field<number> = {
+  ...seconds,
+  read(value, at, faults) {
+    const read = seconds.read(value, at, faults);
+    if (read === undefined || read === 0 || read >= MIN_KEEPALIVE_S) return read;
+    const message = `${named(at)} must be 0, or ${MIN_KEEPALIVE_S} to 3600 seconds; it was ${shown(value)}.`;
+    faults.add(at, 'number_out_of_range', message);
+    return undefined;
+  },
+};
+
 export const TRUNK_ADDRESSES = listOf(network, { min: 0, max: 100, of: 'addresses' });
 
 export const TRUNK_FIELDS = {
@@ -119,8 +144,15 @@ export const TRUNK_FIELDS = {
   host,
   port: optional(wholeNumber(0, 65_535), 0),
   transport: optional(oneOf(TRANSPORTS), 'udp' as const),
+  outbound_proxy: optional(hostPort, null),
+  backup_hosts: optional(listOf(hostPort, { min: 0, max: MAX_BACKUPS, of: 'hosts' }), [] as string[]),
+  keepalive_seconds: optional(keepAlive, 0),
+  from_domain: optional(host, null),
+  from_user: optional(oneOf(FROM_USERS), 'caller_id' as const),
+  identity_header: optional(oneOf(IDENTITY_HEADERS), 'none' as const),
   addresses: optional(TRUNK_ADDRESSES, null),
   username: optional(text({ min: 1, max: 100 }), null),
+  auth_username: optional(text({ min: 1, max: 100 }), null),
   password: optional(
     text({
       min: 0,
@@ -130,11 +162,14 @@ export const TRUNK_FIELDS = {
     null,
   ),
   register: yesNo(false, 'register with the host, with username and password'),
+  inbound_by_registration: yesNo(false, 'take calls by the registration, from any address'),
+  inbound_format: optional(oneOf(NUMBER_FORMATS), 'as_is' as const),
   inbound_numbers: optional(listOf(dialable, { min: 0, max: 1000, of: 'numbers' }), [] as string[]),
   outbound_prefixes: optional(
     listOf(prefixRule, { min: 0, max: MAX_RULES, of: 'prefixes' }),
     [] as PrefixRule[],
   ),
+  outbound_format: optional(oneOf(NUMBER_FORMATS), 'as_is' as const),
   agents_may_call: yesNo(false, 'whether registered agents may dial out through it'),
   caller_id: optional(dialable, null),
   max_calls: optional(wholeNumber(1, 10_000), 10),
@@ -155,6 +190,12 @@ export function readTrunk(body: { readonly [name: string]: unknown }): Trunk | P
   const { password: _, ...trunk } = readFields(TRUNK_FIELDS, body, faults);
   if (trunk.register === true && trunk.username === null)
     faults.add('/username', 'field_missing', 'username is missing: a trunk that registers needs one.');
+  if (trunk.inbound_by_registration === true && trunk.register === false) {
+    const message = 'inbound_by_registration needs register: without a registration nothing proves a call.';
+    faults.add('/inbound_by_registration', 'value_not_allowed', message);
+  }
+  if (trunk.from_user === 'username' && trunk.username === null)
+    faults.add('/username', 'field_missing', 'username is missing: from_user says that From has it.');
   if (faults.list.length > 0) return faults.toProblem();
   // Without a list only the host itself may call, if it is known by its address.
   const addresses = trunk.addresses ?? (isIP(trunk.host) === 0 ? [] : [trunk.host]);
@@ -168,8 +209,20 @@ const ADDRESS_FAULTS = {
 } as const;
 
 /** What the fields allow but the operator's limits for the account do not. */
-export function beyondLimits({ addresses, host, max_calls }: Trunk, limits: AccountLimits): Problem | null {
+export function beyondLimits(trunk: Trunk, limits: AccountLimits): Problem | null {
+  const { addresses, host, max_calls } = trunk;
   const faults = new Faults();
+  const others = new Map(trunk.backup_hosts.map((text, at) => [`/backup_hosts/${at}`, text]));
+  if (trunk.outbound_proxy !== null) others.set('/outbound_proxy', trunk.outbound_proxy);
+  for (const [pointer, text] of others) {
+    const { host: other } = parseHostPort(text) ?? { host: '' };
+    if (isIP(other) !== 0 && addressFault(other, limits) === 'private')
+      faults.add(
+        pointer,
+        'value_not_allowed',
+        `${named(pointer)} ${ADDRESS_FAULTS.private}; it was ${text}.`,
+      );
+  }
   for (const [index, text] of addresses.entries()) {
     const fault = addressFault(text, limits);
     if (fault === null) continue;

@@ -2,10 +2,11 @@
 import { expect, it } from 'vitest';
 import { NEW_CALL } from '../../flow/call-state.ts';
 import { makeFlow } from '../../flow/flow.ts';
+import { endReason } from '../../flow/trail.ts';
 import type { CallFacts } from '../records/call-record.ts';
 import { MAX_KEYS, MAX_TRAIL } from '../records/call-record.ts';
 import { office } from '../testing/office.ts';
-import { CallHistory } from './call-history.ts';
+import { CallHistory, lostEnd } from './call-history.ts';
 
 const facts: CallFacts = {
   id: 'call',
@@ -39,4 +40,73 @@ it('a call keeps MAX_TRAIL steps and events and MAX_KEYS keys; its end is always
   expect([events.length, keys.length, trail.length]).toEqual([MAX_TRAIL, MAX_KEYS, MAX_TRAIL + 1]);
   expect(trail.at(-1)?.code).toBe('ended');
   expect(published).toHaveLength(MAX_TRAIL);
+});
+
+const emptyHistory = () => {
+  const { clock, callEvents } = office();
+  return new CallHistory({ clock, callEvents }, facts, makeFlow({ nodes: [], recordings: [] }));
+};
+
+it('a late step stands at its time, before the end, and is not kept beyond MAX_TRAIL', () => {
+  const history = emptyHistory();
+  const step = (atMs: number) => ({ atMs, node: null, code: 'key-pressed', text: '' }) as const;
+  for (const atMs of [10, 30]) history.add(step(atMs));
+  history.note('ended', 'The end.');
+  for (const atMs of [20, 5, 40]) history.addLate(step(atMs));
+  expect(history.trail.map(({ atMs, code }) => (code === 'ended' ? code : atMs))).toEqual([
+    5,
+    10,
+    20,
+    30,
+    40,
+    'ended',
+  ]);
+  while (history.trail.length < MAX_TRAIL) history.addLate(step(50));
+  history.addLate(step(1));
+  expect([history.trail.length, history.trail[0]?.atMs]).toEqual([MAX_TRAIL, 5]);
+});
+
+it.each([
+  [
+    'the caller hung up during the beep',
+    false,
+    null,
+    ['caller-hung-up', 16, 'voicemail-empty', 'The caller left without a message.'],
+  ],
+  [
+    'the caller was lost',
+    false,
+    'caller',
+    ['caller-lost', 102, 'voicemail-empty', 'The caller left without a message.'],
+  ],
+  [
+    'the recorder failed',
+    true,
+    null,
+    ['voicemail-failed', 41, 'voicemail-failed', endReason('voicemail-failed').text],
+  ],
+] as const)('a message that was not kept is taken back, as when %s', (_, hasFailed, lost, expected) => {
+  const history = emptyHistory();
+  const text = 'as the flow said';
+  for (const code of ['voicemail-started', 'voicemail-saved'] as const)
+    history.add({ atMs: 1, node: null, code, text });
+  history.note('ended', text);
+  const end = history.withoutMessage(hasFailed, lost);
+  const [started, saved, ended] = history.trail;
+  expect([end.code, end.cause, saved?.code, saved?.text]).toEqual(expected);
+  expect(started?.text).toBe(text);
+  expect(ended?.text).toBe(`${end.text} (${end.word}, cause ${end.cause})`);
+});
+
+it.each([
+  ['caller-hung-up', 'service', 'internal-error'],
+  ['agent-hung-up', 'service', 'internal-error'],
+  ['voicemail-left', 'service', undefined],
+  ['caller-hung-up', 'caller', 'caller-lost'],
+  ['agent-hung-up', 'caller', undefined],
+  ['caller-hung-up', 'called', undefined],
+  ['agent-hung-up', 'called', 'agent-lost'],
+  ['caller-hung-up', null, undefined],
+] as const)('the end %s of a call whose lost side is %s becomes %s', (code, lost, expected) => {
+  expect(lostEnd(code, lost)?.code).toBe(expected);
 });

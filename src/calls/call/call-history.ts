@@ -3,6 +3,7 @@ import type { CallEvent, CallState } from '../../flow/call-state.ts';
 import type { Flow } from '../../flow/flow.ts';
 import { HIDDEN_KEY, hidesKeys } from '../../flow/hidden-keys.ts';
 import type { Ref } from '../../flow/node.ts';
+import { isTalking } from '../../flow/step.ts';
 import { type EndCode, endReason, type TrailEntry } from '../../flow/trail.ts';
 import type { KeySource } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
@@ -22,7 +23,18 @@ import type { CallLegs } from './call-legs.ts';
 import { CallTimes } from './call-times.ts';
 import type { LegRecord } from './ended-leg.ts';
 
-type OwnCode = 'recording-missing' | 'recording-started' | 'recording-skipped' | 'ended';
+type OwnCode =
+  | 'sharing-lost'
+  | 'audio-one-way'
+  | 'party-joined'
+  | 'party-left'
+  | 'recording-missing'
+  | 'recording-started'
+  | 'recording-skipped'
+  | 'recovered'
+  | 'consultation-started'
+  | 'consultation-ended'
+  | 'ended';
 
 type Services = Pick<AccountContext['services'], 'clock' | 'callEvents'>;
 
@@ -40,11 +52,12 @@ export class CallHistory {
   transferredTo: Transfer | null = null;
   #endedMs = 0;
 
-  constructor(services: Services, facts: CallFacts, flow: Flow) {
+  /** `ageMs`: of a call that began at another node. */
+  constructor(services: Services, facts: CallFacts, flow: Flow, ageMs = 0) {
     this.#services = services;
     this.#facts = facts;
     this.#flow = flow;
-    this.#startedMs = services.clock.nowMs();
+    this.#startedMs = services.clock.nowMs() - ageMs;
   }
 
   nowMs(): number {
@@ -58,21 +71,39 @@ export class CallHistory {
     this.#services.callEvents.trailEntryAdded(this.#facts, entry);
   }
 
+  /** One that waited for other nodes: later ones, and the end, may be there already. */
+  addLate(entry: TrailEntry): void {
+    if (this.trail.length >= MAX_TRAIL) return;
+    const before = this.trail.findLastIndex(({ atMs, code }) => atMs <= entry.atMs && code !== 'ended');
+    this.trail.splice(before + 1, 0, entry);
+    this.#services.callEvents.trailEntryAdded(this.#facts, entry);
+  }
+
   /** An entry that the state machine does not make. */
   note(code: OwnCode, text: string): void {
     this.add({ atMs: this.nowMs(), node: null, code, text });
   }
 
+  noteOnce(code: OwnCode, text: string): void {
+    if (!this.trail.some((entry) => entry.code === code)) this.note(code, text);
+  }
+
   /** Keys of a conversation may be a PIN and do not change the call: they are not kept (docs/threat-model.md T35). */
   keepEvent(event: CallEvent, state: CallState): void {
     const isKey = event.type === 'key-pressed';
-    if (this.#events.length >= MAX_TRAIL || (isKey && state.phase.name === 'connected')) return;
+    if (this.#events.length >= MAX_TRAIL || (isKey && isTalking(state.phase))) return;
     this.#events.push(isKey ? this.#masked(event, state) : event);
   }
 
   keepKey(key: string, source: KeySource, state: CallState): void {
-    if (this.#keys.length >= MAX_KEYS || state.phase.name === 'connected') return;
+    if (this.#keys.length >= MAX_KEYS || isTalking(state.phase)) return;
     this.#keys.push(this.#masked({ at_ms: this.nowMs(), key, source }, state));
+  }
+
+  /** What is known of the time at another node. It was published there. */
+  restore(trail: readonly TrailEntry[], answeredBy: Ref | null): void {
+    this.trail.push(...trail);
+    this.#answeredBy = answeredBy;
   }
 
   connected(owner: Ref): void {

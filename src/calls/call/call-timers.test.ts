@@ -49,3 +49,19 @@ it('reports nothing after stopAll', () => {
   clock.advance(1000);
   expect(expired).toEqual([]);
 });
+
+it('a timer can be stopped after another one has ended, and all of them more than once', () => {
+  const { clock, expired, all } = timers();
+  all.start('call-limit', 1, 300);
+  all.start('playback', 2, 100);
+  all.start('ring', 3, 200);
+  all.stop('call-limit', 1);
+  all.stop('ring', 3);
+  clock.advance(1000);
+  expect(expired).toEqual(['playback 2']);
+  all.stopAll();
+  all.stopAll();
+  all.start('ring', 4, 100);
+  clock.advance(100);
+  expect([expired, clock.running]).toEqual([['playback 2', 'ring 4'], 0]);
+});

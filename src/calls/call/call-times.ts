@@ -18,6 +18,15 @@ export class CallTimes {
     this.nowMs = nowMs;
   }
 
+  /** What was counted at another node; `connectedMs`: when both sides were connected. */
+  restore(counted: Pick<CallTimes, 'waitMs' | 'ringMs' | 'queueMs'>, connectedMs: number | null): void {
+    this.waitMs = counted.waitMs;
+    this.ringMs = counted.ringMs;
+    this.queueMs = counted.queueMs;
+    this.#isConnected = connectedMs !== null;
+    this.#sinceMs = connectedMs ?? this.nowMs();
+  }
+
   joinedQueue(): void {
     this.#count();
     this.#isQueued = true;

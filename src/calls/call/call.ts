@@ -3,10 +3,11 @@
 
 import { type CallEvent, type CallState, NEW_CALL } from '../../flow/call-state.ts';
 import type { Flow } from '../../flow/flow.ts';
+import type { Ref } from '../../flow/node.ts';
 import { step } from '../../flow/step.ts';
 import type { EndReason } from '../../flow/trail.ts';
-import type { KeySource, Leg, ListenMode } from '../../telephony/telephony.ts';
-import type { AccountContext } from '../account-context.ts';
+import type { KeySource, Leg, ListenMode, ReplacedLeg, TransferAnswer } from '../../telephony/telephony.ts';
+import type { AccountContext, WantedRecording } from '../account-context.ts';
 import {
   type Answer,
   type CallEnd,
@@ -16,20 +17,35 @@ import {
   type Transfer,
 } from '../records/call-record.ts';
 import { NOT_RECORDED, type Recorded, recordedIn } from '../records/recorded.ts';
-import type { Arrival, LegWithSlot } from './arrival.ts';
+import type { LostCall, StoredCalled } from '../recovery/stored-call.ts';
+import type { Arrival, LegWithSlot, ReleasedLeg } from './arrival.ts';
 import { CallHistory, lostEnd } from './call-history.ts';
-import type { Side, UntimedEvent } from './call-input.ts';
+import { otherSide, type Side, type UntimedEvent } from './call-input.ts';
 import { CallLegs } from './call-legs.ts';
 import { Effects, type EffectsHost } from './effects.ts';
 import { type EndedLeg, isWhole, type LegRecord, wholeLegs } from './ended-leg.ts';
+import { type Party, partyOf } from './party.ts';
 import { perform } from './perform.ts';
 
+const ROOM_PHASES: ReadonlySet<string> = new Set([
+  'room-pin',
+  'room-joining',
+  'room-name',
+  'room-waiting',
+  'in-room',
+]);
 const APOLOGY_MS = 10_000;
+/** The machine numbers its own from 1; the recorder's are -1 and -2. */
+const HOLD_PLAYBACK = -3;
+/** How often sides of one call are replaced or lent: each time leaves a leg in its record, and a recording where calls are recorded. */
+const MAX_CHANGES = 50;
 
 export interface CallHost {
-  /** A blind transfer by one side; whether the other side goes on elsewhere. */
-  transfer(call: Call, by: Side, dialled: string): boolean;
+  /** A transfer by one side; whether the other side goes on elsewhere. `replaces`: the leg of another call, which it is joined with. */
+  transfer(call: Call, by: Side, dialled: string, replaces: ReplacedLeg | null): TransferAnswer;
   callFailed(call: Call, error: unknown): void;
+  /** Another node would need other facts of its legs. */
+  legChanged(call: Call): void;
   /** By the service itself. */
   callerAnswered(call: Call, atMs: number): void;
   callAnswered(call: Call, answer: Answer): void;
@@ -38,9 +54,10 @@ export interface CallHost {
 }
 
 export class Call implements EffectsHost {
-  readonly facts: CallFacts;
+  facts: CallFacts;
   readonly flow: Flow;
-  readonly arrival: Arrival;
+  /** One side of it is in another call meanwhile; null: it is not. */
+  consultation: { readonly id: string } | null = null;
   readonly history: CallHistory;
   readonly legs: CallLegs;
   readonly #host: CallHost;
@@ -50,26 +67,97 @@ export class Call implements EffectsHost {
   #isHandling = false;
   #end: CallEnd | null = null;
   #isFinished = false;
+  #changes = 0;
 
   constructor(context: AccountContext, host: CallHost, facts: CallFacts, flow: Flow, arrival: Arrival) {
     this.facts = facts;
     this.flow = flow;
-    this.arrival = arrival;
-    this.history = new CallHistory(context.services, facts, flow);
-    this.legs = new CallLegs(context, arrival, facts.direction, this, this.history.times);
+    const { recovered } = arrival;
+    this.history = new CallHistory(context.services, facts, flow, recovered?.ageMs);
+    this.legs = new CallLegs(context, arrival, facts, this, this.history.times);
     this.#host = host;
     this.#effects = new Effects(context, this);
   }
 
   start(): void {
-    const { id, entry, startedAtMs: epochMs, caller } = this.facts;
+    const { id, entry, startedAtMs: epochMs, caller, dialled } = this.facts;
+    const priority = Math.max(this.arrival.priority ?? 0, this.#effects.priorityOf(dialled));
     // The random part of the id.
     const seed = Number.parseInt(id.slice(-8), 16) || 1;
-    this.report({ type: 'call-started', entry, epochMs, seed, caller });
+    const plain = { type: 'call-started', entry, epochMs, seed, caller } as const;
+    const started = priority > 0 ? { ...plain, priority } : plain;
+    this.report(this.arrival.alreadyAnswered ? { ...started, answered: true } : started);
+  }
+
+  /** In place of start(): the node that had the call died. `called`: the side that it was connected with. */
+  resume(
+    { stored, facts, answer, from, by, silentMs }: LostCall,
+    called: (LegWithSlot & { readonly called: StoredCalled }) | null,
+  ): void {
+    const { history } = this;
+    history.times.restore(stored, called && answer ? answer.atMs : null);
+    history.restore(this.arrival.recovered?.trail ?? [], called?.called.target.owner ?? null);
+    const seconds = (silentMs / 1000).toFixed(1);
+    history.note(
+      'recovered',
+      `Node ${from} ended without warning; node ${by} went on with the call after ${seconds} s.`,
+    );
+    if (called) this.legs.resume(called, called.called, this.#effects.holdSound);
+    const { startedAtMs: epochMs, caller } = facts;
+    const seed = Number.parseInt(facts.id.slice(-8), 16) || 1;
+    const talkedTo = called?.called.target ?? null;
+    const { node, priority = 0 } = stored;
+    this.report({ type: 'call-recovered', node, talkedTo, epochMs, seed, caller, priority });
+    if (called) this.#effects.recordAgain(stored.recording);
+  }
+
+  /** The caller's side. */
+  get arrival(): Arrival {
+    return this.legs.arrival;
+  }
+
+  /** What is recorded of the conversation; null: it is not. */
+  get recording(): WantedRecording | null {
+    return this.#effects.wantedRecording;
+  }
+
+  /** Another node has the call, and makes its record: nothing is sent, and `callEnded` is not called. */
+  abandon(): void {
+    if (this.#end) return;
+    this.#queue.length = 0;
+    this.#end = ownEnd('interrupted');
+    this.#isFinished = true;
+    this.#effects.forgetQueue();
+    this.#effects.leaveRoom();
+    this.legs.abandon();
+  }
+
+  legChanged(): void {
+    this.#host.legChanged(this);
+  }
+
+  /** In queues. */
+  get priority(): number {
+    return this.#state.priority;
   }
 
   get phase(): CallState['phase'] {
     return this.#state.phase;
+  }
+
+  /** It waits for one side that is in another call meanwhile, or is that call. */
+  get isConsulting(): boolean {
+    return this.consultation !== null || this.arrival.lender?.isWaiting === true;
+  }
+
+  /** A third party talks in it or rings for it, or its caller is in a conference room: no other takes the place of one side. */
+  get isThreeWay(): boolean {
+    return ROOM_PHASES.has(this.phase.name) || this.legs.recorder.hasThirdParty;
+  }
+
+  /** Whether a side may be replaced or lent once more. */
+  get mayChange(): boolean {
+    return this.#changes < MAX_CHANGES;
   }
 
   /** Its legs may live on for a moment. */
@@ -77,18 +165,79 @@ export class Call implements EffectsHost {
     return this.#end !== null;
   }
 
-  hangUp(code: 'service-stopped' | 'operator-hung-up'): void {
+  hangUp(code: 'service-stopped' | 'operator-hung-up' | 'consultation-ended'): void {
     if (this.#end) return;
     const { cause } = this.#endBy(code);
     this.legs.hangUp(cause);
   }
 
   /** Hands one side over to another call: `leaving` and all other legs are hung up, and this call ends as transferred. */
-  release(leaving: Side, transfer: Transfer, dialled: string): LegWithSlot | null {
+  release(leaving: Side, transfer: Transfer, dialled: string): ReleasedLeg | null {
     if (this.#end || (leaving === 'caller' && this.phase.name !== 'connected')) return null;
+    if (!this.legs.legOf(otherSide(leaving))) return null;
     this.history.transferredTo = transfer;
-    this.#endBy('transferred', `${transfer.by.name} transferred the call to ${dialled}.`);
+    const after = transfer.attended ? ' after consulting' : '';
+    this.#endBy('transferred', `${transfer.by.name} transferred the call to ${dialled}${after}.`);
     return this.legs.release(leaving);
+  }
+
+  /** One side goes to another call, and may come back; the other one is on hold meanwhile. Null: they are not connected. */
+  lend(side: Side, consultation: { readonly id: string }, text: string): LegWithSlot | null {
+    if (this.#end || this.phase.name !== 'connected' || this.consultation) return null;
+    const lent = this.legs.legOf(otherSide(side)) && this.legs.detach(side);
+    if (!lent) return null;
+    this.#changes += 1;
+    this.consultation = consultation;
+    this.#effects.talkEnded();
+    this.history.note('consultation-started', text);
+    this.legs.recorder.rejoin(otherSide(side));
+    this.legs.legOf(otherSide(side))?.play(HOLD_PLAYBACK, this.#effects.holdSound, { loop: true });
+    return lent;
+  }
+
+  /** The side that was lent is back: both talk again. */
+  takeBack(side: Side, leg: LegWithSlot, text: string): void {
+    const party = partyOf(this, side);
+    this.consultation = null;
+    this.history.note('consultation-ended', text);
+    if (party) this.#put(side, party, leg);
+  }
+
+  /** The side that was lent has ended. */
+  lost(side: Side): void {
+    this.consultation = null;
+    this.report({ type: side === 'caller' ? 'caller-hung-up' : 'agent-hung-up' });
+  }
+
+  /** Another takes the place of one side, whose leg is hung up. */
+  replace(side: Side, party: Party, leg: LegWithSlot, text: string): void {
+    const { caller, priority = 0 } = party.arrival;
+    const isFirstAnswer = side === 'caller' && this.legs.caller.answeredMs === null;
+    const target = side === 'called' ? party.target : null;
+    const plain = { type: 'party-replaced', target, caller, text } as const;
+    this.report(priority > 0 ? { ...plain, priority } : plain);
+    if (this.#end) return;
+    this.#changes += 1;
+    this.#put(side, party, leg);
+    if (isFirstAnswer) this.#host.callerAnswered(this, this.history.nowMs());
+  }
+
+  #put(side: Side, { arrival, target }: Party, leg: LegWithSlot): void {
+    const { recovered: _, lender: __, ...plain } = arrival;
+    const joined = {
+      id: this.facts.id,
+      alreadyAnswered: true,
+      joinedMs: this.history.nowMs(),
+      dialledAt: null,
+    };
+    const onHold = this.#effects.holdSound;
+    if (side === 'caller') this.legs.putCaller({ ...plain, ...leg, ...joined }, onHold);
+    else this.legs.putCalled(leg, { target, agent: arrival.agent }, onHold);
+    if (this.phase.name === 'connected') {
+      this.#effects.talkChanged(this.phase.target.owner);
+      this.legs.recorder.rejoin(this.#whisperedTo(this.phase.target.owner));
+    }
+    this.legChanged();
   }
 
   /**
@@ -98,10 +247,12 @@ export class Call implements EffectsHost {
   listenIn(leg: Leg, mode: ListenMode): boolean {
     const { phase } = this;
     if (phase.name !== 'connected' || this.#end) return false;
-    // Whispers are for agents: where neither side is one (a call from outside, sent on outside), never for the caller.
-    const isAgentCalled = phase.target.owner.startsWith('extension||');
-    const isToCalled = isAgentCalled || this.arrival.agent === null;
-    return this.legs.recorder.listenIn(leg, mode, isToCalled ? 'called' : 'caller');
+    return this.legs.recorder.listenIn(leg, mode, this.#whisperedTo(phase.target.owner));
+  }
+
+  /** Whispers are for agents: where neither side is one (a call from outside, sent on outside), never for the caller. */
+  #whisperedTo(owner: Ref): Side {
+    return owner.startsWith('extension||') || this.arrival.agent === null ? 'called' : 'caller';
   }
 
   report(event: UntimedEvent): void {
@@ -129,12 +280,26 @@ export class Call implements EffectsHost {
     this.history.note('recording-missing', 'Its sound cannot be read: a short tone is played instead.');
   }
 
-  transferAsked(by: Side, dialled: string): boolean {
+  oneWay(side: Side, from: string | null): void {
+    const who = side === 'caller' ? 'the caller' : 'the called side';
+    const elsewhere = `RTP arrives from ${from}, which is not the address that was signalled, and is not accepted.`;
+    this.history.note('audio-one-way', `No sound comes from ${who}.${from === null ? '' : ` ${elsewhere}`}`);
+  }
+
+  sharingLost(): void {
+    this.history.noteOnce(
+      'sharing-lost',
+      'The other nodes cannot be asked: agents and queues are as this node knows them.',
+    );
+  }
+
+  transferAsked(by: Side, dialled: string, replaces: ReplacedLeg | null): TransferAnswer {
+    if (this.phase.name !== 'connected') return 'forbidden';
     try {
-      return this.phase.name === 'connected' && this.#host.transfer(this, by, dialled);
+      return this.#host.transfer(this, by, dialled, replaces);
     } catch (error) {
       this.#fail(error);
-      return false;
+      return 'forbidden';
     }
   }
 
@@ -142,6 +307,10 @@ export class Call implements EffectsHost {
     const lost = lostEnd(end.code, this.legs.lost);
     if (lost) this.history.note('ended', lost.text);
     this.#endWith(lost ?? end);
+  }
+
+  callerHeld(isHeld: boolean): void {
+    this.#effects.callerHeld(isHeld);
   }
 
   callerAnswered(atMs: number): void {
@@ -158,7 +327,8 @@ export class Call implements EffectsHost {
     const { endedLegs } = this.legs;
     if (endedLegs.length > 1) endedLegs.sort((one, other) => one.beganMs - other.beganMs);
     // Without a promise where everything is there already, as for most calls.
-    if (this.#effects.recordings.length === 0 && endedLegs.every(isWhole))
+    const { recordings, noting } = this.#effects;
+    if (recordings.length === 0 && noting === null && endedLegs.every(isWhole))
       this.#finish(this.#end, endedLegs, NOT_RECORDED);
     else
       this.#finishLater(this.#end, endedLegs).catch((error: unknown) => this.#host.callFailed(this, error));
@@ -196,6 +366,7 @@ export class Call implements EffectsHost {
   #endWith(end: CallEnd): void {
     // The flow leaves the queue by itself; this is for calls that the service ends.
     this.#effects.leaveQueue(null);
+    this.#effects.leaveRoom();
     this.#end = end;
     this.history.ended();
     if (this.legs.liveLegs === 0) this.legsCleared();
@@ -203,7 +374,8 @@ export class Call implements EffectsHost {
 
   /** Waits for the statistics of the legs and the outcome of the recordings. */
   async #finishLater(end: CallEnd, legs: readonly EndedLeg[]): Promise<void> {
-    const [whole, recorded] = await Promise.all([wholeLegs(legs), recordedIn(this.#effects.recordings)]);
+    const { recordings, noting } = this.#effects;
+    const [whole, recorded] = await Promise.all([wholeLegs(legs), recordedIn(recordings), noting]);
     if (recorded.voicemail !== null) this.history.noteMessage();
     const isWithout = end.code === 'voicemail-left' && recorded.voicemail === null;
     const known = isWithout ? this.history.withoutMessage(recorded.messageFailed, this.legs.lost) : end;

@@ -33,6 +33,14 @@ export interface EndedLeg extends Omit<LegRecord, 'statistics'> {
   readonly statistics: LegStatistics | null | Promise<LegStatistics>;
 }
 
+/** Legs that the call's record lists; of a call that rings hundreds of phones the first, and those that talked. */
+const MAX_LEG_RECORDS = 50;
+
+export function keepLeg(legs: EndedLeg[], leg: EndedLeg): void {
+  const isSide = leg.role === 'caller' || leg.answeredMs !== null;
+  if (isSide || legs.length < MAX_LEG_RECORDS) legs.push(leg);
+}
+
 export const isWhole = (leg: EndedLeg): leg is EndedLeg & LegRecord => !(leg.statistics instanceof Promise);
 
 export async function wholeLegs(legs: readonly EndedLeg[]): Promise<LegRecord[]> {

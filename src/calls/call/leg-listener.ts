@@ -1,9 +1,18 @@
 // Listens to a leg and ignores every event: a subclass overrides those that matter to it. Methods, not closures: there is a
 // listener for each leg of each call.
-import type { KeySource, LegEnd, LegEvents, LegStatistics } from '../../telephony/telephony.ts';
+import type {
+  KeySource,
+  LegEnd,
+  LegEvents,
+  LegStatistics,
+  ReplacedLeg,
+  TransferAnswer,
+} from '../../telephony/telephony.ts';
 
 export abstract class LegListener implements LegEvents {
   ringing(): void {}
+
+  earlyMedia(): void {}
 
   answered(): void {}
 
@@ -17,10 +26,16 @@ export abstract class LegListener implements LegEvents {
 
   resumed(): void {}
 
-  oneWay(): void {}
+  oneWay(_from: string | null): void {}
 
-  transferAsked(_dialled: string, answer: (accepted: boolean) => void): void {
-    answer(false);
+  changed(): void {}
+
+  transferAsked(
+    _dialled: string,
+    _replaces: ReplacedLeg | null,
+    answer: (answer: TransferAnswer) => void,
+  ): void {
+    answer('forbidden');
   }
 
   abstract ended(end: LegEnd, statistics: LegStatistics | Promise<LegStatistics>): void;

@@ -1,16 +1,55 @@
 // One leg that a call dials, from its first ring to its end. It keeps its agent busy and holds its outbound-call slot.
 import type { RingTarget } from '../../flow/call-state.ts';
-import type { Leg, LegEnd } from '../../telephony/telephony.ts';
+import type { Ref } from '../../flow/node.ts';
+import type { Release } from '../../sharing/ports/slots.ts';
+import type { Leg, LegEnd, ReplacedLeg, Target, TransferAnswer } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
-import type { LegWithSlot } from './arrival.ts';
+import { legQuotas } from '../call-caps.ts';
+import type { StoredCalled } from '../recovery/stored-call.ts';
+import type { Arrival, LegWithSlot } from './arrival.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallTimes } from './call-times.ts';
 import type { EndedLeg } from './ended-leg.ts';
 import { LegListener } from './leg-listener.ts';
 
+export type Ring = Pick<OutboundLeg, 'target' | 'attempt' | 'agent' | 'call'>;
+
+/** A ring that waits for its agents. */
+export interface Claiming {
+  readonly attempt: number;
+  readonly node: Ref;
+  readonly targets: readonly RingTarget[];
+  /** Of the targets, in their order; null: no agent's phone. */
+  readonly agents: readonly (string | null)[];
+  /** Targets that were given up meanwhile. */
+  stopped: readonly string[] | null;
+}
+
 export interface OutboundLegOwner {
   isRinging(leg: OutboundLeg): boolean;
+  legChanged(): void;
   outboundEnded(leg: OutboundLeg, end: LegEnd, statistics: EndedLeg['statistics']): void;
+}
+
+/** Null: it cannot be reached, and the slot is released. */
+export function dialLeg(
+  { account, services }: AccountContext,
+  { caller, callerName, autoAnswer }: Pick<Arrival, 'caller' | 'callerName' | 'autoAnswer'>,
+  near: Leg | null,
+  to: Target,
+  { agent, target }: { readonly agent: string | null; readonly target?: RingTarget },
+  releaseOutboundSlot: Release,
+): Leg | null {
+  let leg: Leg | null = null;
+  try {
+    const quotas = legQuotas(account, agent, services.counts);
+    const asked = { caller, callerName, quotas, ...(near ? { near } : {}) };
+    const isAutomatic = autoAnswer !== undefined && autoAnswer === target?.owner;
+    leg = services.telephony.dial(to, isAutomatic ? { ...asked, autoAnswer: true } : asked);
+  } finally {
+    if (!leg) releaseOutboundSlot();
+  }
+  return leg;
 }
 
 export class OutboundLeg extends LegListener {
@@ -19,12 +58,13 @@ export class OutboundLeg extends LegListener {
   readonly attempt: number;
   /** As AgentStates names them; null: the phone is not an agent's. */
   readonly agent: string | null;
+  readonly call: string;
   readonly releaseOutboundSlot: () => void;
   readonly #input: CallInput;
   readonly #owner: OutboundLegOwner;
   readonly #context: AccountContext;
   readonly #times: CallTimes;
-  readonly beganMs: number;
+  beganMs: number;
   /** Its 180 came while it was to ring. Since the call began. */
   rangMs: number | null = null;
   answeredMs: number | null = null;
@@ -32,7 +72,7 @@ export class OutboundLeg extends LegListener {
 
   constructor(
     { leg, releaseOutboundSlot }: LegWithSlot,
-    ring: Pick<OutboundLeg, 'target' | 'attempt' | 'agent'>,
+    ring: Ring,
     context: AccountContext,
     input: CallInput,
     owner: OutboundLegOwner,
@@ -43,6 +83,7 @@ export class OutboundLeg extends LegListener {
     this.target = ring.target;
     this.attempt = ring.attempt;
     this.agent = ring.agent;
+    this.call = ring.call;
     this.releaseOutboundSlot = releaseOutboundSlot;
     this.#context = context;
     this.#times = times;
@@ -50,25 +91,50 @@ export class OutboundLeg extends LegListener {
     this.#input = input;
     this.#owner = owner;
     this.#isOccupied = ring.agent !== null;
-    if (ring.agent !== null) context.services.agentStates.occupy(ring.agent);
+    if (ring.agent === null) return;
+    context.services.agentStates.occupy(ring.call, ring.agent);
+    context.services.dialogs.changed(ring.agent);
+  }
+
+  /** For another node; null: none could go on with it. */
+  stored(): StoredCalled | null {
+    const leg = this.leg.stored?.() ?? null;
+    const { target, agent, beganMs, rangMs, answeredMs } = this;
+    return leg === null ? null : { leg, target, agent, beganMs, rangMs, answeredMs };
   }
 
   /** The agent is no longer busy with this leg. Idempotent. */
   free(): void {
-    const { agentStates, clock } = this.#context.services;
-    if (this.#isOccupied && this.agent !== null) agentStates.free(this.agent, clock.epochMs());
+    const { agentStates, dialogs } = this.#context.services;
+    if (!this.#isOccupied || this.agent === null) return;
     this.#isOccupied = false;
+    agentStates.free(this.call, this.agent);
+    dialogs.changed(this.agent);
   }
 
   override ringing(): void {
     if (this.rangMs === null && this.#owner.isRinging(this)) {
       this.#times.phoneRang();
       this.rangMs = this.#times.nowMs();
+      this.#context.services.dialogs.changed(this.agent);
     }
     this.#input.report({ type: 'ring-progressed', attempt: this.attempt, target: this.target.id });
   }
 
+  override oneWay(from: string | null): void {
+    this.#input.oneWay('called', from);
+  }
+
+  override earlyMedia(): void {
+    this.#input.report({ type: 'early-media', attempt: this.attempt, target: this.target.id });
+  }
+
+  override changed(): void {
+    this.#owner.legChanged();
+  }
+
   override answered(): void {
+    if (this.answeredMs !== null) return;
     // One that answers after it was given up is cleared without an event.
     if (!this.#owner.isRinging(this)) {
       this.leg.hangUp();
@@ -78,8 +144,12 @@ export class OutboundLeg extends LegListener {
     this.#input.report({ type: 'agent-answered', attempt: this.attempt, target: this.target.id });
   }
 
-  override transferAsked(dialled: string, answer: (accepted: boolean) => void): void {
-    answer(this.#input.transferAsked('called', dialled));
+  override transferAsked(
+    dialled: string,
+    replaces: ReplacedLeg | null,
+    answer: (answer: TransferAnswer) => void,
+  ): void {
+    answer(this.#input.transferAsked('called', dialled, replaces));
   }
 
   /** What the call's record has of it, once it has ended or has left the call. */

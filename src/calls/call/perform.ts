@@ -1,5 +1,6 @@
 // The table of actions: what each action of the state machine does to the call.
 import type { Action } from '../../flow/call-state.ts';
+import { ANSWERED_ELSEWHERE } from '../../telephony/telephony.ts';
 import type { Effects } from './effects.ts';
 
 export function perform(action: Action, effects: Effects): void {
@@ -7,6 +8,9 @@ export function perform(action: Action, effects: Effects): void {
   switch (action.type) {
     case 'answer':
       effects.answerCaller();
+      return;
+    case 'progress':
+      legs.caller.progress();
       return;
     case 'play':
       legs.caller.play(action.playback, action.sound, action.loop ?? false);
@@ -30,10 +34,13 @@ export function perform(action: Action, effects: Effects): void {
       return;
     }
     case 'stop-ringing':
-      legs.stopRinging(action.targets);
+      legs.stopRinging(action.targets, action.elsewhere ? ANSWERED_ELSEWHERE : undefined);
+      return;
+    case 'connect-early':
+      legs.connectEarly(action.target);
       return;
     case 'connect':
-      legs.connect(action.target);
+      legs.connect(action.target, effects.holdSound);
       effects.connected(action.target);
       return;
     case 'join-queue':
@@ -44,6 +51,9 @@ export function perform(action: Action, effects: Effects): void {
       return;
     case 'ask-position':
       effects.askPosition();
+      return;
+    case 'ask-callback':
+      effects.askCallback(action);
       return;
     case 'leave-queue':
       effects.leaveQueue(action.servedBy);
@@ -57,11 +67,20 @@ export function perform(action: Action, effects: Effects): void {
     case 'stop-recording':
       legs.stopRecording();
       return;
+    case 'join-room':
+      effects.joinRoom(action);
+      return;
+    case 'record-name':
+      effects.recordName(action);
+      return;
+    case 'leave-room':
+      effects.leaveRoom();
+      return;
     case 'note':
       effects.note(action.entry);
       return;
     case 'hang-up':
-      legs.hangUp(action.end.cause);
+      legs.end(action.end);
       effects.ended(action.end);
       return;
     default:

@@ -1,8 +1,14 @@
 // Recorded conversations, and legs that listen in.
 import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../test/support/virtual-clock.ts';
+import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
+import { lastDialled } from '../testing/call-bed.ts';
+import { office, TRUNK } from '../testing/office.ts';
 import { recordingBed, recordingFolder } from '../testing/recording-bed.ts';
+import { Recorder } from './recorder.ts';
 
 const folder = recordingFolder();
+const leg = (id: string): FakeLeg => new FakeLeg(id, 'outgoing', id, () => undefined);
 
 describe('a conversation', () => {
   it('is recorded on two channels with a notice tone when it came through a menu that records', async () => {
@@ -66,5 +72,38 @@ describe('a conversation', () => {
     phone.remote.hangUp();
     expect(boss.state).toBe('ended');
     expect(call?.listenIn(boss, 'monitor')).toBe(false);
+  });
+});
+
+describe('legs that listen in', () => {
+  it('are ten at most; one that left makes room, and only those that are left are hung up', () => {
+    const [callerLeg, calledLeg] = [leg('caller'), leg('called')];
+    const recorder = new Recorder({ callerLeg, calledLeg }, new VirtualClock(), () => undefined);
+    const listeners = Array.from({ length: 10 }, (_, index) => leg(`${index}`));
+    for (const listener of listeners) {
+      expect(recorder.hasRoom).toBe(true);
+      recorder.expect(listener, 'monitor');
+    }
+    recorder.forget(leg('unknown'));
+    expect(recorder.hasRoom).toBe(false);
+    const [first] = listeners;
+    if (first) recorder.forget(first);
+    expect(recorder.hasRoom).toBe(true);
+    recorder.end();
+    expect(listeners.filter(({ state }) => state === 'ended')).toEqual(listeners.slice(1));
+    expect(recorder.hasRoom).toBe(true);
+  });
+
+  it('whisper to the agent, also where the agent is the caller', async () => {
+    const { call, telephony, switchboard } = office();
+    telephony.register('acme/2');
+    telephony.setTrunks([TRUNK]);
+    const agent = await call('+441111', { peer: { kind: 'phone', id: 'acme/1' } });
+    lastDialled(telephony).remote.answer();
+    const { id = '' } = switchboard.liveCallsOf('acme')[0] ?? {};
+    expect(switchboard.listenIn('acme', id, '2', 'whisper')).toBe('rings');
+    const third = lastDialled(telephony);
+    third.remote.answer();
+    expect(third.listening).toEqual({ target: agent, mode: 'whisper' });
   });
 });

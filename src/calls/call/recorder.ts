@@ -25,6 +25,10 @@ export class Recorder {
   #pending: { readonly options: RecordOptions; readonly sink: RecordingSink } | null = null;
   #stopNotice: (() => void) | null = null;
   readonly #listeners: Leg[] = [];
+  /** Those of them that have answered. */
+  readonly #joined = new Set<Leg>();
+  /** Those of them whom both sides hear, or will. */
+  readonly #parties = new Set<Leg>();
 
   constructor(legs: ConversationLegs, clock: Clock, failed: (error: unknown) => void) {
     this.#legs = legs;
@@ -61,6 +65,18 @@ export class Recorder {
     callerLeg.record({ maxMs, silenceMs: null, with: calledLeg }, sink);
   }
 
+  /** One side leaves the conversation, or another takes its place: what follows is another recording. */
+  endTalk(): void {
+    this.#stopNotice?.();
+    this.#stopNotice = null;
+    this.stop();
+  }
+
+  /** Another side talks now: listeners hear it. In `monitor`: a whisper was meant for the side that left. */
+  rejoin(to: Side): void {
+    for (const listener of this.#joined) this.listenIn(listener, 'monitor', to);
+  }
+
   stop(): void {
     const { callerLeg } = this.#legs;
     if (this.#pending) callerLeg?.stopPlaying();
@@ -72,14 +88,22 @@ export class Recorder {
     return this.#listeners.length < MAX_LISTENERS;
   }
 
-  /** A leg that rings for listening in: it is hung up with the conversation. */
-  expect(leg: Leg): void {
-    this.#listeners.push(leg);
+  get hasThirdParty(): boolean {
+    return this.#parties.size > 0;
+  }
+
+  /** A leg that rings for listening in: it is hung up with the conversation. Again: changes the mode. */
+  expect(leg: Leg, mode: ListenMode): void {
+    if (!this.#listeners.includes(leg)) this.#listeners.push(leg);
+    if (mode === 'barge') this.#parties.add(leg);
+    else this.#parties.delete(leg);
   }
 
   forget(leg: Leg): void {
     const at = this.#listeners.indexOf(leg);
     if (at >= 0) this.#listeners.splice(at, 1);
+    this.#joined.delete(leg);
+    this.#parties.delete(leg);
   }
 
   /** The leg must have been dialled near the caller's; it is hung up with the call. */
@@ -87,7 +111,8 @@ export class Recorder {
     const target = to === 'caller' ? this.#legs.callerLeg : this.#legs.calledLeg;
     const isNew = !this.#listeners.includes(leg);
     if (!target || (isNew && !this.hasRoom)) return false;
-    if (isNew) this.#listeners.push(leg);
+    this.expect(leg, mode);
+    this.#joined.add(leg);
     leg.listenIn(target, mode);
     return true;
   }
@@ -100,9 +125,7 @@ export class Recorder {
   }
 
   end(): void {
-    this.#stopNotice?.();
-    this.#stopNotice = null;
-    this.stop();
+    this.endTalk();
     for (const listener of this.#listeners.splice(0)) listener.hangUp();
   }
 

@@ -1,7 +1,8 @@
 // Blind transfers (REFER) by agents, on the test bed.
 import { describe, expect, it } from 'vitest';
+import { aQueue } from '../../flow/testing/samples.ts';
 import { lastDialled } from '../testing/call-bed.ts';
-import { office, TRUNK } from '../testing/office.ts';
+import { OPERATOR, office, TRUNK } from '../testing/office.ts';
 
 describe('blind transfer', () => {
   it('by the called agent sends the caller to a colleague and ends the agent’s leg', async () => {
@@ -80,6 +81,30 @@ describe('blind transfer', () => {
     expect(agentStates.busyAgents).toBe(0);
   });
 
+  it('of a call that ends meanwhile rings nothing, and the record has one end', async () => {
+    const { telephony, call, rows, switchboard } = office();
+    for (const id of ['acme/1', 'acme/2']) telephony.register(id);
+    const caller = await call('100');
+    caller.remote.press('1');
+    const phone = lastDialled(telephony);
+    phone.remote.answer();
+    const [running] = switchboard.calls;
+    expect(phone.remote.transfer('1002', null, () => caller.remote.hangUp())).toBe(false);
+    expect(phone.referred).toBe('failed');
+    expect(telephony.dialled).toHaveLength(1);
+    expect(running?.history.trail.filter(({ code }) => code === 'ended')).toHaveLength(1);
+    expect([rows.length, running?.history.transferredTo, switchboard.count]).toEqual([1, null, 0]);
+  });
+
+  it('of a side that has not answered is not made, and the call goes on', async () => {
+    const { call, switchboard } = office();
+    await call('100');
+    const [running] = switchboard.calls;
+    const by = { kind: 'operator', id: 't', name: 'Desk' } as const;
+    expect(running?.release('caller', { callId: 'next', by }, '1002')).toBeNull();
+    expect([running?.isOver, running?.history.transferredTo]).toEqual([false, null]);
+  });
+
   it('is refused to callers from outside, and to numbers that no trunk routes', async () => {
     const { telephony, call } = office();
     telephony.register('acme/1');
@@ -90,5 +115,60 @@ describe('blind transfer', () => {
     expect(caller.remote.transfer('1002')).toBe(false);
     expect(phone.remote.transfer('+19005551234')).toBe(false);
     expect(caller.other).toBe(phone);
+  });
+});
+
+describe('the priority of a caller', () => {
+  const numbers = { '300': 'extension||1', '400': 'department||sales', '500': 'department||sales' };
+  const PHONE_1 = { peer: { kind: 'phone', id: 'acme/1' }, caller: '1001' } as const;
+
+  /** A caller with the priority 7 talks to agent 1. */
+  async function talking() {
+    const bed = office({}, { numbers, priorities: { '300': 7, '500': 9 }, sales: { queue: aQueue() } });
+    for (const id of ['acme/1', 'acme/2']) bed.telephony.register(id);
+    const caller = await bed.call('300');
+    const agent = lastDialled(bed.telephony);
+    agent.remote.answer();
+    const priorities = () => bed.switchboard.calls.map(({ priority }) => priority);
+    return { ...bed, caller, agent, priorities, id: bed.switchboard.calls[0]?.facts.id ?? '' };
+  }
+
+  it('goes with a blind transfer, unless that of the number is higher', async () => {
+    for (const [dialled, expected] of [
+      ['1002', 7],
+      ['400', 7],
+      ['500', 9],
+    ] as const) {
+      const { agent, priorities } = await talking();
+      agent.remote.transfer(dialled);
+      await Promise.resolve();
+      expect([dialled, priorities()]).toEqual([dialled, [expected]]);
+    }
+  });
+
+  it('goes with a transfer by the API, and is not that of the agent who is sent elsewhere', async () => {
+    for (const [party, expected] of [
+      ['caller', 7],
+      ['called', 0],
+    ] as const) {
+      const { switchboard, id, priorities } = await talking();
+      switchboard.transfers.to('acme', id, party, 'extension||2', OPERATOR);
+      await Promise.resolve();
+      expect([party, priorities()]).toEqual([party, [expected]]);
+    }
+  });
+
+  it('goes with an attended transfer, also to the next one', async () => {
+    const { agent, call, telephony, priorities } = await talking();
+    const consult = await call('1002', PHONE_1);
+    const colleague = lastDialled(telephony);
+    colleague.remote.answer();
+    expect(priorities()).toEqual([7, 0]);
+    agent.remote.transfer('1002', consult);
+    await Promise.resolve();
+    expect(priorities()).toEqual([7]);
+    colleague.remote.transfer('400');
+    await Promise.resolve();
+    expect(priorities()).toEqual([7]);
   });
 });

@@ -15,11 +15,24 @@ export const CALL_EVENT_TYPES = [
   'call.option',
   'call.ringing',
   'call.answered',
+  /** No sound comes from one side. */
+  'call.one_way_audio',
+  /** Another took the place of one side: an attended transfer, or a phone that took the call over. */
+  'call.party_replaced',
   /** The outcome is `missed`: at least one phone rang, and none was answered. */
   'call.missed',
   'call.ended',
   'voicemail.received',
   'call.recorded',
+  /** A caller is in a conference room. */
+  'room.joined',
+  'room.left',
+  /** A caller left a queue to be called back. */
+  'callback.asked',
+  /** The caller was reached, or is not called any more. */
+  'callback.ended',
+  /** About an agent, not a call. */
+  'agent.state',
 ] as const;
 export type CallEventType = (typeof CALL_EVENT_TYPES)[number];
 
@@ -29,11 +42,11 @@ export interface PublishedEvent {
   readonly id: string;
   readonly type: CallEventType;
   readonly accountId: string;
-  /** Our id of the call, as in its record. */
+  /** Our id of the call, as in its record; of an agent's event `agent` and the eid. Deliveries of one keep their order. */
   readonly callId: string;
   readonly atMs: number;
   /** JSON as the API shows it. */
-  readonly data: { readonly call: object; readonly [member: string]: unknown };
+  readonly data: { readonly call?: object; readonly [member: string]: unknown };
 }
 
 export type Subscriber = (event: PublishedEvent) => void;
@@ -42,9 +55,12 @@ export type EventFilter = (accountId: string, type: CallEventType) => boolean;
 export class CallEvents {
   readonly #subscribers = new Map<Subscriber, EventFilter>();
   readonly #failed: (error: unknown) => void;
+  readonly #changed: ((callId: string) => void) | null;
 
-  constructor(failed: (error: unknown) => void) {
+  /** `changed`: something was added to the trail of this call. */
+  constructor(failed: (error: unknown) => void, changed: ((callId: string) => void) | null = null) {
     this.#failed = failed;
+    this.#changed = changed;
   }
 
   /** Returns the function that unsubscribes. An event that every filter rejects is not built. */
@@ -55,6 +71,7 @@ export class CallEvents {
 
   /** Runs for every trail entry of every call, so it must cost almost nothing without subscribers. */
   trailEntryAdded(facts: CallFacts, entry: TrailEntry): void {
+    this.#changed?.(facts.id);
     const type = typeOf(entry.code, entry.node);
     if (type && this.#isWanted(facts, type))
       this.publish(type, facts, facts.startedAtMs + entry.atMs, detailsOf(entry));
@@ -83,7 +100,18 @@ export class CallEvents {
     if (!this.#isWanted(facts, type)) return;
     const { id: callId, accountId } = facts;
     const data = { call: describeFacts(facts), ...details };
-    const event = { id: newId(atMs), type, accountId, callId, atMs, data };
+    this.#send({ id: newId(atMs), type, accountId, callId, atMs, data });
+  }
+
+  /** Of one agent; `details` as the API shows it. */
+  publishAgent(accountId: string, eid: string, atMs: number, details: object): void {
+    const type = 'agent.state';
+    if (!this.#isWanted({ accountId }, type)) return;
+    this.#send({ id: newId(atMs), type, accountId, callId: `agent ${eid}`, atMs, data: { ...details } });
+  }
+
+  #send(event: PublishedEvent): void {
+    const { accountId, type } = event;
     for (const [subscriber, wants] of this.#subscribers) {
       try {
         if (wants(accountId, type)) subscriber(event);
@@ -93,14 +121,14 @@ export class CallEvents {
     }
   }
 
-  #isWanted({ accountId }: CallFacts, type: CallEventType): boolean {
+  #isWanted({ accountId }: Pick<CallFacts, 'accountId'>, type: CallEventType): boolean {
     for (const wants of this.#subscribers.values()) if (wants(accountId, type)) return true;
     return false;
   }
 }
 
-function describeTransfer({ callId, by }: Transfer): object {
-  return { call_id: callId, by };
+function describeTransfer({ callId, by, attended }: Transfer): object {
+  return { call_id: callId, by, attended: attended === true };
 }
 
 export function describeFacts(facts: CallFacts): object {
@@ -131,6 +159,10 @@ function typeOf(code: TrailCode, node: Ref | null): CallEventType | null {
       return 'call.ringing';
     case 'connected':
       return 'call.answered';
+    case 'audio-one-way':
+      return 'call.one_way_audio';
+    case 'party-replaced':
+      return 'call.party_replaced';
     default:
       return null;
   }

@@ -1,4 +1,5 @@
-// The leg that rings an agent for a click to call, until it is answered. Without an answer it leaves the record of a call.
+// The leg that rings an agent for a click to call, or one side of a call-back, until it is answered. Without an answer it leaves the record
+// of a call.
 import { type EndCode, endReason, type TrailEntry } from '../../flow/trail.ts';
 import type { Leg, LegEnd, LegStatistics } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
@@ -8,6 +9,8 @@ import { LegListener } from '../call/leg-listener.ts';
 import { type CallEnd, type CallFacts, type CallResult, NO_RESULT, ownEnd } from '../records/call-record.ts';
 
 export interface AgentRingEvents {
+  /** The agent is busy after the answer, until release(). */
+  readonly keepsAgent?: true;
   readonly stopped: () => void;
   readonly answered: () => void;
   readonly failed: (result: CallResult) => void;
@@ -19,7 +22,8 @@ export class AgentRing extends LegListener {
   readonly facts: CallFacts;
   readonly leg: Leg;
   readonly releaseOutboundSlot: () => void;
-  readonly agentId: string;
+  /** Null: a caller who is called back. */
+  readonly agentId: string | null;
   readonly #events: AgentRingEvents;
   readonly beganMs: number;
   /** When its 180 came. */
@@ -28,12 +32,14 @@ export class AgentRing extends LegListener {
   readonly #cancelTimeout: () => void;
   /** Null: not cancelled. */
   #cancelled: 'operator-hung-up' | 'service-stopped' | null = null;
+  #isHeld = true;
+  isOver = false;
 
   constructor(
     context: AccountContext,
     facts: CallFacts,
     { leg, releaseOutboundSlot }: LegWithSlot,
-    agentId: string,
+    agentId: string | null,
     events: AgentRingEvents,
   ) {
     super();
@@ -45,7 +51,7 @@ export class AgentRing extends LegListener {
     this.agentId = agentId;
     this.#events = events;
     this.beganMs = services.clock.nowMs();
-    services.agentStates.occupy(agentId);
+    if (agentId !== null) services.agentStates.occupy(facts.id, agentId);
     this.#cancelTimeout = services.clock.after(account.settings.ring_seconds * 1000, () => leg.hangUp());
   }
 
@@ -59,13 +65,14 @@ export class AgentRing extends LegListener {
   }
 
   override answered(): void {
-    this.#stop();
+    this.#stop(this.#events.keepsAgent !== true);
     this.#events.answered();
   }
 
   override ended(end: LegEnd, statistics: LegStatistics | Promise<LegStatistics>): void {
+    this.isOver = true;
     this.releaseOutboundSlot();
-    this.#stop();
+    this.#stop(true);
     const nowMs = this.#context.services.clock.nowMs();
     const reason = this.#cancelled === null ? endReason(codeOf(end)) : ownEnd(this.#cancelled);
     Promise.resolve(statistics)
@@ -73,20 +80,26 @@ export class AgentRing extends LegListener {
       .catch(this.#events.unrecorded);
   }
 
-  #stop(): void {
-    const { agentStates, clock } = this.#context.services;
+  /** The agent is free of this leg. Idempotent. */
+  release(): void {
+    if (this.#isHeld && this.agentId !== null)
+      this.#context.services.agentStates.free(this.facts.id, this.agentId);
+    this.#isHeld = false;
+  }
+
+  #stop(isFree: boolean): void {
     this.#cancelTimeout();
     this.#events.stopped();
-    agentStates.free(this.agentId, clock.epochMs());
+    if (isFree) this.release();
   }
 
   #result(reason: CallEnd, end: LegEnd, statistics: LegStatistics, endedMs: number): CallResult {
     const { callerName, caller, dialled } = this.facts;
     const durationMs = Math.round(endedMs - this.beganMs);
     const rangAtMs = this.rangMs === null ? null : Math.round(this.rangMs - this.beganMs);
-    const trail: TrailEntry[] = [
-      { atMs: 0, node: null, code: 'ringing', text: `Rings ${callerName}, who is to call ${dialled}.` },
-    ];
+    const text =
+      this.agentId === null ? `Calls ${dialled} back.` : `Rings ${callerName}, who is to call ${dialled}.`;
+    const trail: TrailEntry[] = [{ atMs: 0, node: null, code: 'ringing', text }];
     if (rangAtMs !== null)
       trail.push({ atMs: rangAtMs, node: null, code: 'ring-progressed', text: `${caller} is ringing.` });
     trail.push({ atMs: durationMs, node: null, code: 'ended', text: reason.text });

@@ -1,5 +1,6 @@
 // Click to call, on the test bed.
 import { describe, expect, it } from 'vitest';
+import { MemoryAllowance } from '../../sharing/memory/allowance.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { agentRecord, lastDialled } from '../testing/call-bed.ts';
 import { OPERATOR, office, TRUNK } from '../testing/office.ts';
@@ -58,7 +59,7 @@ describe('click to call', () => {
   ] as const)('whose agent is %s is recorded as %s, with the leg', async (outcome, endCode) => {
     const { telephony, switchboard, rows } = office();
     telephony.register('acme/4');
-    switchboard.clickToCall('acme', click);
+    void switchboard.clickToCall('acme', click);
     lastDialled(telephony).remote.refuse(outcome);
     await expect.poll(() => rows).toMatchObject([{ id: 'promised', endCode, answeredBy: null }]);
     expect(JSON.parse(rows[0]?.json ?? '').legs).toMatchObject([{ role: 'caller', number: '1004' }]);
@@ -67,7 +68,7 @@ describe('click to call', () => {
   it('stops ringing when the service stops, and its record says so', async () => {
     const { telephony, switchboard, rows } = office();
     telephony.register('acme/4');
-    switchboard.clickToCall('acme', click);
+    void switchboard.clickToCall('acme', click);
     switchboard.hangUpAll();
     expect(lastDialled(telephony).state).toBe('ended');
     await expect.poll(() => rows).toMatchObject([{ id: 'promised', endCode: 'service-stopped' }]);
@@ -79,7 +80,7 @@ describe('click to call', () => {
     switchboard.recordCall = () => {
       throw new Error('a bug');
     };
-    switchboard.clickToCall('acme', click);
+    void switchboard.clickToCall('acme', click);
     lastDialled(telephony).remote.refuse('busy');
     await expect.poll(() => errors).toHaveLength(1);
   });
@@ -87,7 +88,7 @@ describe('click to call', () => {
   it('leaves a record of both sides: the agent was rung before the call began', async () => {
     const { telephony, switchboard, rows, journalled, clock } = office();
     for (const id of ['acme/4', 'acme/2']) telephony.register(id);
-    switchboard.clickToCall('acme', click);
+    void switchboard.clickToCall('acme', click);
     const agent = lastDialled(telephony);
     clock.advance(1000);
     agent.remote.ring();
@@ -126,7 +127,7 @@ describe('click to call', () => {
   it('leaves a record when the agent does not answer', async () => {
     const { telephony, switchboard, rows, clock, agentStates } = office();
     telephony.register('acme/4');
-    switchboard.clickToCall('acme', click);
+    void switchboard.clickToCall('acme', click);
     clock.advance(2000);
     lastDialled(telephony).remote.ring();
     clock.advance(23_000);
@@ -136,10 +137,23 @@ describe('click to call', () => {
     expect([switchboard.count, clock.running, agentStates.busyAgents]).toEqual([0, 0, 0]);
   });
 
+  it('whose phone did not even ring has no time of ringing', async () => {
+    const { telephony, switchboard, rows, clock } = office();
+    telephony.register('acme/4');
+    void switchboard.clickToCall('acme', click);
+    clock.advance(25_000);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(rows).toMatchObject([{ endCode: 'no-answer', ringMs: 0 }]);
+    expect(JSON.parse(rows[0]?.json ?? '').legs).toMatchObject([
+      { ringing_at_ms: null, ended_at_ms: 25_000 },
+    ]);
+  });
+
   it('records who cancelled it, and cannot be transferred or listened to before the agent answers', async () => {
     const { telephony, switchboard, rows } = office();
     telephony.register('acme/4');
-    switchboard.clickToCall('acme', click);
+    void switchboard.clickToCall('acme', click);
     expect(switchboard.transferTo('acme', 'promised', 'caller', 'ivr||main', OPERATOR)).toBe('not-connected');
     expect(switchboard.listenIn('acme', 'promised', '1', 'monitor')).toBe('not-connected');
     expect(switchboard.transferTo('other', 'promised', 'caller', 'ivr||main', OPERATOR)).toBe('unknown');
@@ -170,15 +184,15 @@ describe('click to call', () => {
 
   it('is refused for agents without the product, and for blocked, busy, unreachable and unknown ones', async () => {
     const { telephony, switchboard, call } = office();
-    telephony.register('acme/4');
-    const refusal = (eid: string): string | undefined =>
-      switchboard.clickToCall('acme', { ...click, eid })?.refused;
-    expect(refusal('1')).toBe('product-not-applied');
-    expect(refusal('5')).toBe('agent-blocked');
-    expect(refusal('6')).toBe('agent-unreachable');
-    expect(refusal('nobody')).toBe('agent-unknown');
+    for (const id of ['acme/4', 'acme/2']) telephony.register(id);
+    const refusal = async (eid: string): Promise<string | undefined> =>
+      (await switchboard.clickToCall('acme', { ...click, eid }))?.refused;
+    expect(await refusal('1')).toBe('product-not-applied');
+    expect(await refusal('5')).toBe('agent-blocked');
+    expect(await refusal('6')).toBe('agent-unreachable');
+    expect(await refusal('nobody')).toBe('agent-unknown');
     await call('1002', { peer: { kind: 'phone', id: 'acme/4' } });
-    expect(refusal('4')).toBe('agent-busy');
+    expect(await refusal('4')).toBe('agent-busy');
   });
 
   it('is refused beyond clicks_per_minute', () => {
@@ -196,6 +210,20 @@ describe('click to call', () => {
     expect(none.switchboard.clickToCall('acme', click)).toEqual({
       refused: 'too-many',
       retryAfterSeconds: 60,
+    });
+  });
+
+  it('is refused beyond clicks_per_minute of all nodes', async () => {
+    const clicks = new MemoryAllowance({ most: 0 }, () => 45_000);
+    // By other nodes.
+    for (let click = 0; click < 3; click++) clicks.take('acme', 4);
+    const { telephony, switchboard } = office({ clicks_per_minute: 4 }, { clicks });
+    telephony.register('acme/4');
+    expect(await switchboard.clickToCall('acme', click)).toBeNull();
+    switchboard.hangUp('acme', 'promised');
+    expect(await switchboard.clickToCall('acme', click)).toEqual({
+      refused: 'too-many',
+      retryAfterSeconds: 15,
     });
   });
 

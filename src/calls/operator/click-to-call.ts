@@ -3,11 +3,13 @@
 
 import type { Agent } from '../../domain/agent.ts';
 import { nameOf } from '../../flow/flow.ts';
+import type { Allowance } from '../../sharing/ports/allowance.ts';
+import type { Release } from '../../sharing/ports/slots.ts';
+import { when } from '../../sharing/ports/when.ts';
 import type { Target } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Arrival } from '../call/arrival.ts';
 import { ACCOUNT_FULL, legQuotas } from '../call-caps.ts';
-import { NO_SLOT } from '../outbound-slots.ts';
 import type { CallFacts, CallResult } from '../records/call-record.ts';
 import { type Destination, dialledByAgent, globalId, outRoute, trunkTarget } from '../routing/dialling.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
@@ -33,6 +35,9 @@ export interface ClickRefused {
   readonly retryAfterSeconds?: number;
 }
 
+/** Null: the agent's phones ring. */
+export type ClickOutcome = ClickRefused | null | Promise<ClickRefused | null>;
+
 export interface Click {
   /** The id that was promised for the call. */
   readonly id: string;
@@ -46,18 +51,21 @@ export interface ClickHost {
   callBegan(facts: CallFacts, isFirst: boolean): void;
   /** The agent did not answer. */
   recordCall(facts: CallFacts, result: CallResult): void;
-  clickFailed(facts: CallFacts, error: unknown): void;
+  callUnrecorded(facts: CallFacts, error: unknown): void;
   begin(arrival: Arrival, to: Destination): void;
 }
 
 export class ClickToCall {
   readonly #host: ClickHost;
+  /** Of all nodes together; null: this is the only one. */
+  readonly #allowance: Allowance | null;
   readonly #ringing = new Map<string, AgentRing>();
   /** By account: the times of its requests within the last minute. */
   readonly #requestedMs = new Map<string, number[]>();
 
-  constructor(host: ClickHost) {
+  constructor(host: ClickHost, allowance: Allowance | null) {
     this.#host = host;
+    this.#allowance = allowance;
   }
 
   get count(): number {
@@ -83,8 +91,7 @@ export class ClickToCall {
     for (const ring of [...this.#ringing.values()]) ring.cancel('service-stopped');
   }
 
-  /** Null: the agent's phones ring. */
-  start(context: AccountContext, click: Click): ClickRefused | null {
+  start(context: AccountContext, click: Click): ClickOutcome {
     const { account, services } = context;
     const agent = account.agents.get(click.eid);
     if (!agent) return { refused: 'agent-unknown' };
@@ -94,24 +101,56 @@ export class ClickToCall {
     if ('status' in to) return { refused: to.status === 404 ? 'number-unknown' : 'number-not-allowed' };
     if (to.direction === 'outbound' && services.outboundSlots.isFull(account))
       return { refused: 'outbound-full' };
-    if (services.agentStates.isBusy(globalId(account.id, agent.eid))) return { refused: 'agent-busy' };
-    if (this.#host.isFull(account))
+    const claim = [globalId(account.id, agent.eid)];
+    const settle = (): void => services.agentStates.settle(click.id, claim);
+    return when(services.agentStates.claim(click.id, claim, false), ({ busy }) => {
+      let outcome: ClickOutcome = { refused: 'agent-busy' };
+      try {
+        if (busy.length === 0) outcome = this.#ringClaimed(context, click, agent, to);
+      } finally {
+        if (!(outcome instanceof Promise)) settle();
+      }
+      return outcome instanceof Promise ? outcome.finally(settle) : outcome;
+    });
+  }
+
+  #ringClaimed(context: AccountContext, click: Click, agent: Agent, to: Destination): ClickOutcome {
+    if (this.#host.isFull(context.account))
       return { refused: 'too-many', retryAfterSeconds: ACCOUNT_FULL.retryAfterSeconds };
     const retryAfterSeconds = this.#countRequest(context);
     if (retryAfterSeconds > 0) return { refused: 'too-many', retryAfterSeconds };
-    return this.#ring(context, click, agent, to);
+    const ring = (): ClickOutcome => this.#ring(context, click, agent, to);
+    const allowance = this.#allowance;
+    if (!allowance) return ring();
+    const { id, settings } = context.account;
+    return when(allowance.take(id, settings.clicks_per_minute), (isTaken) =>
+      isTaken ? ring() : { refused: 'too-many', retryAfterSeconds: allowance.secondsLeft },
+    );
   }
 
-  #ring(context: AccountContext, click: Click, agent: Agent, to: Destination): ClickRefused | null {
+  #ring(context: AccountContext, click: Click, agent: Agent, to: Destination): ClickOutcome {
     const { account, services } = context;
     const target = targetOf(context, agent, click.number);
     if (!target) return { refused: 'agent-unreachable' };
     // The agent's outside telephone takes a slot, too (docs/threat-model.md T1).
-    const releaseOutboundSlot = target.kind === 'phones' ? NO_SLOT : services.outboundSlots.acquire(account);
-    if (!releaseOutboundSlot) return { refused: 'outbound-full' };
+    const slot = services.outboundSlots.acquire(account, target, click.id);
+    const dial = (release: Release | null): ClickRefused | null =>
+      release ? this.#dial(context, click, agent, to, target, release) : { refused: 'outbound-full' };
+    return slot instanceof Promise ? slot.then(dial) : dial(slot);
+  }
+
+  #dial(
+    context: AccountContext,
+    click: Click,
+    agent: Agent,
+    to: Destination,
+    target: Target,
+    releaseOutboundSlot: Release,
+  ): ClickRefused | null {
+    const { account, services } = context;
     // The agent's phone shows the number that will be called.
     const agentId = globalId(account.id, agent.eid);
-    const quotas = legQuotas(account, agentId);
+    const quotas = legQuotas(account, agentId, services.counts);
     const leg = services.telephony.dial(target, { caller: click.number, callerName: '', quotas });
     if (!leg) {
       releaseOutboundSlot();
@@ -133,7 +172,7 @@ export class ClickToCall {
       stopped: () => void this.#ringing.delete(facts.id),
       answered: () => this.#host.begin(arrivalOf(ring, target), to),
       failed: (result) => this.#host.recordCall(facts, result),
-      unrecorded: (error) => this.#host.clickFailed(facts, error),
+      unrecorded: (error) => this.#host.callUnrecorded(facts, error),
     });
     this.#ringing.set(facts.id, ring);
     this.#host.callBegan(facts, true);
@@ -156,7 +195,11 @@ export class ClickToCall {
 }
 
 /** The registered phones that can be reached; without any the follow-me number, where a trunk routes it. */
-function targetOf({ account, services }: AccountContext, agent: Agent, dialled: string): Target | null {
+export function targetOf(
+  { account, services }: AccountContext,
+  agent: Agent,
+  dialled: string,
+): Target | null {
   const { eid, follow_me_number: number } = agent;
   const id = globalId(account.id, eid);
   if (services.telephony.phonesOf(id).some(({ reachable }) => reachable)) return { kind: 'phones', id };
@@ -170,7 +213,7 @@ function arrivalOf(ring: AgentRing, target: Target): Arrival {
     leg,
     releaseOutboundSlot,
     // An agent on an outside telephone may talk, but not transfer.
-    peer: target.kind === 'phones' ? { kind: 'phone', id: agentId } : { kind: 'local' },
+    peer: target.kind === 'phones' && agentId !== null ? { kind: 'phone', id: agentId } : { kind: 'local' },
     agent: agentId,
     dialled: facts.dialled,
     caller: facts.caller,

@@ -92,6 +92,40 @@ describe('live calls', () => {
     expect([agentStates.busyAgents, clock.running, telephony.legs]).toEqual([0, 0, 0]);
   });
 
+  it('ring a listener for as long as an agent', async () => {
+    const { call, telephony, switchboard, clock } = office({ ring_seconds: 20 });
+    for (const id of ['acme/1', 'acme/2']) telephony.register(id);
+    (await call('100')).remote.press('1');
+    lastDialled(telephony).remote.answer();
+    const { id = '' } = switchboard.liveCallsOf('acme')[0] ?? {};
+    expect(switchboard.listenIn('acme', id, '2', 'monitor')).toBe('rings');
+    const third = lastDialled(telephony);
+    clock.advance(19_999);
+    expect(third.state).not.toBe('ended');
+    clock.advance(1);
+    expect(third.state).toBe('ended');
+  });
+
+  it('are listed by their ids, also those whose agent is still rung', () => {
+    const { telephony, switchboard } = office({ clicks_per_minute: 100 });
+    const eids = ['4', '6', '7'];
+    for (const eid of eids) telephony.register(`acme/${eid}`);
+    for (const ids of ['abc', 'cba', 'bca', 'cab', 'bac']) {
+      for (const [index, id] of [...ids].entries())
+        void switchboard.clickToCall('acme', { id, eid: eids[index] ?? '', number: '1001' });
+      expect(switchboard.liveCallsOf('acme').map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+      for (const id of ids) switchboard.hangUp('acme', id);
+    }
+  });
+
+  it('ring no agent that the account does not have', () => {
+    const { switchboard, telephony } = office();
+    for (const id of ['acme/1', 'acme/unknown', 'other/1']) telephony.register(id);
+    expect(
+      ['acme/1', 'acme/unknown', 'other/1', 'acme/2'].map((id) => switchboard.desk.isPresent(id)),
+    ).toEqual([true, false, false, false]);
+  });
+
   it('let no listener whisper to a caller from outside', async () => {
     const { call, telephony, switchboard } = office();
     telephony.register('acme/2');

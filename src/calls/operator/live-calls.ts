@@ -13,6 +13,7 @@ export const LIVE_STATES = [
   'ringing',
   'connected',
   'voicemail',
+  'room',
   'ending',
 ] as const;
 export type LiveState = (typeof LIVE_STATES)[number];
@@ -28,9 +29,15 @@ const STATES: Record<PhaseName, LiveState> = {
   'looking-up': 'ringing',
   joining: 'queue',
   queued: 'queue',
+  callback: 'queue',
   ringing: 'ringing',
   greeting: 'voicemail',
   recording: 'voicemail',
+  'room-pin': 'room',
+  'room-joining': 'room',
+  'room-name': 'room',
+  'room-waiting': 'room',
+  'in-room': 'room',
   parting: 'ending',
   connected: 'connected',
   ended: 'ending',
@@ -45,8 +52,12 @@ export interface LiveCall {
   readonly [member: string]: unknown;
 }
 
-export function describeCall({ facts, phase }: Call): LiveCall {
-  return describe(facts, STATES[phase.name], nodeOf(phase), agentOf(phase));
+/** With who calls now: another may have taken the place of the first caller. */
+export function describeCall({ facts, phase, arrival, consultation }: Call): LiveCall {
+  const live = describe(facts, STATES[phase.name], nodeOf(phase), agentOf(phase));
+  const { caller, callerName: caller_name, lender } = arrival;
+  const consults_for = lender?.isWaiting ? lender.heldId : null;
+  return { ...live, caller, caller_name, consultation: consultation?.id ?? null, consults_for };
 }
 
 export function describeClick(facts: CallFacts): LiveCall {
@@ -54,7 +65,8 @@ export function describeClick(facts: CallFacts): LiveCall {
 }
 
 function describe(facts: CallFacts, state: LiveState, node: string | null, agent: string | null): LiveCall {
-  return { id: facts.id, ...describeFacts(facts), state, node, agent };
+  const live = { id: facts.id, ...describeFacts(facts), state, node, agent };
+  return { ...live, consultation: null, consults_for: null };
 }
 
 function nodeOf(phase: Phase): string | null {

@@ -1,11 +1,13 @@
 // A department's queue as it is now, for the API.
 import type { Ref } from '../../flow/node.ts';
+import type { Duty } from '../../sharing/ports/queues.ts';
+import { when } from '../../sharing/ports/when.ts';
 import { globalId } from '../routing/dialling.ts';
-import type { AgentStates } from './agent-states.ts';
-import type { Queues } from './queue.ts';
+import type { EstimatedQueues } from './wait-estimates.ts';
 
-export const AGENT_STATES = ['free', 'busy', 'resting', 'away'] as const;
-export type AgentState = (typeof AGENT_STATES)[number];
+/** As far as the queue is concerned; domain/agent-state.ts has the states that all else shows. */
+export const QUEUE_STATES = ['free', 'busy', 'resting', 'away'] as const;
+export type QueueState = (typeof QUEUE_STATES)[number];
 
 export interface QueueView {
   /** The next caller first. */
@@ -16,30 +18,31 @@ export interface QueueView {
     /** An agent's phone rings for this caller. */
     readonly ringing: boolean;
   }[];
-  readonly stateOf: (eid: string) => AgentState;
+  /** The estimated wait per place; null: not known. */
+  readonly placeMs: number | null;
+  /** Of the agents that were asked for, in their order. */
+  readonly states: readonly QueueState[];
 }
 
-/** Without telephony. */
-export const NO_QUEUE: QueueView = { waiting: [], stateOf: () => 'away' };
-
 export interface ViewParts {
-  readonly queues: Queues;
-  readonly agentStates: AgentStates;
-  readonly isPresent: (agent: string) => boolean;
+  readonly queues: Pick<EstimatedQueues, 'look' | 'placeMs'>;
+  readonly desk: Pick<Duty, 'isPresent' | 'isSignedIn'>;
 }
 
 export function viewQueue(
-  { queues, agentStates, isPresent }: ViewParts,
+  { queues, desk }: ViewParts,
   accountId: string,
   node: Ref,
-): QueueView {
-  return {
-    waiting: queues.callersOf(globalId(accountId, node)),
-    stateOf: (eid) => {
-      const agent = globalId(accountId, eid);
-      if (agentStates.isBusy(agent)) return 'busy';
-      if (!isPresent(agent)) return 'away';
-      return queues.isResting(agent) ? 'resting' : 'free';
-    },
-  };
+  eids: readonly string[],
+): QueueView | Promise<QueueView> {
+  const agents = eids.map((eid) => globalId(accountId, eid));
+  const department = globalId(accountId, node);
+  return when(queues.look(department, agents), ({ waiting, busy, resting }) => {
+    const stateOf = (agent: string): QueueState => {
+      if (busy.has(agent)) return 'busy';
+      if (!desk.isPresent(agent) || !desk.isSignedIn(agent, department)) return 'away';
+      return resting.has(agent) ? 'resting' : 'free';
+    };
+    return { waiting, placeMs: queues.placeMs(department), states: agents.map(stateOf) };
+  });
 }

@@ -87,6 +87,35 @@ describe('a queued caller', () => {
     expect(second.playing?.loop).toBe(true);
   });
 
+  it('hears how long it may take after five callers have waited, and the record says why they wait', async () => {
+    const bed = queueBed({ announceSeconds: 15, announceWait: true });
+    const { register, call, telephony, clock, rows, switchboard } = bed;
+    register('1');
+    let talking = await call();
+    lastDialled(telephony).remote.answer();
+    for (let each = 0; each < 5; each++) {
+      const next = await call();
+      clock.advance(90_000);
+      expect(next.did).not.toContain('play wait-2');
+      talking.remote.hangUp();
+      clock.advance(0);
+      lastDialled(telephony).remote.answer();
+      talking = next;
+    }
+    expect(switchboard.queues.placeMs('acme/department||sales')).toBe(90_000);
+    const waiting = await call();
+    clock.advance(15_000);
+    waiting.remote.listenToEnd();
+    expect(waiting.did.slice(-2)).toEqual(['play position-1', 'play wait-2']);
+    talking.remote.hangUp();
+    waiting.remote.hangUp();
+    const { trail } = JSON.parse(rows.at(-1)?.json ?? '');
+    const texts = trail.map(({ code, text }: { code: string; text: string }) => `${code}: ${text}`);
+    expect(texts).toContain('queue-joined: Waits in line as number 1, about 2 min to wait.');
+    expect(texts).toContain('queue-reason: Of 3 agents: 1 in a call, or rung; 2 without a phone.');
+    expect(clock.running).toBe(0);
+  });
+
   it('who hangs up leaves the queue at once, also while a phone rings for them', async () => {
     const { register, call, clock, switchboard, live, agentStates } = queueBed();
     register('1');

@@ -3,6 +3,7 @@
 import type { CallEvent } from '../../flow/call-state.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { EndReason, TrailEntry } from '../../flow/trail.ts';
+import type { CallIdentity } from '../../telephony/ports/call-identity.ts';
 import type { KeySource } from '../../telephony/telephony.ts';
 import { type CallLadder, NO_LADDER } from '../call/call-ladder.ts';
 import type { AgentName, LegRecord } from '../call/ended-leg.ts';
@@ -35,7 +36,19 @@ const OWN_ENDINGS = {
   },
   'caller-blocked': { cause: 21, word: 'call-rejected', text: 'The caller is on the block list.' },
   'call-refused': { cause: 21, word: 'call-rejected', text: 'The call was refused.' },
+  'star-code-done': { cause: 16, word: 'normal-clearing', text: 'The star code was carried out.' },
+  'star-code-failed': { cause: 29, word: 'facility-rejected', text: 'The star code changed nothing.' },
+  'callback-ended': {
+    cause: 19,
+    word: 'no-answer',
+    text: 'The call-back ended without reaching the caller.',
+  },
   transferred: { cause: 16, word: 'normal-clearing', text: 'The call was transferred.' },
+  'consultation-ended': {
+    cause: 16,
+    word: 'normal-clearing',
+    text: 'The consultation was ended: the agent is back in the call before.',
+  },
   'operator-hung-up': { cause: 16, word: 'normal-clearing', text: 'The call was hung up by request.' },
   'internal-error': { cause: 41, word: 'temporary-failure', text: 'The service failed during this call.' },
   'service-stopped': {
@@ -64,6 +77,8 @@ export interface Transfer {
   /** Our id of the other call. */
   readonly callId: string;
   readonly by: TransferredBy;
+  /** The two calls became one: an attended transfer. Absent: a blind one, the later call began with it. */
+  readonly attended?: true;
 }
 
 /** Who asked for it. Of an operator the token's id and name. */
@@ -96,12 +111,24 @@ export interface CallFacts {
   readonly direction: CallDirection;
   readonly caller: string | null;
   readonly callerName: string;
+  /** What the trunk told of the caller and of the way of the call; absent: nothing. */
+  readonly identity?: CallIdentity;
   readonly dialled: string;
   readonly entry: Ref;
   /** As the first step shows it: the journal's reader has no flow. */
   readonly entryName?: string;
   readonly startedAtMs: number;
   readonly transferredFrom?: Transfer;
+  /** Of a call that was made to call someone back. */
+  readonly callback?: CallbackLink;
+}
+
+export interface CallbackLink {
+  readonly id: string;
+  /** The call that asked for it. */
+  readonly callId: string;
+  /** The first is 1. */
+  readonly attempt: number;
 }
 
 export interface CallResult {

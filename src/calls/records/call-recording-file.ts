@@ -11,6 +11,12 @@ export const HEADER_BYTES = 58;
 /** Pieces of a second each that wait for the disk; more are dropped. */
 const MAX_WAITING = 60;
 
+/** The place of sound that is in the data folder of a node. */
+export const NODE_PLACE = 'node:';
+
+export const nodeOfPlace = (place: string | null): string | null =>
+  place?.startsWith(NODE_PLACE) ? place.slice(NODE_PLACE.length) : null;
+
 export interface RecordingPaths {
   /** What it is, until the database has its row. */
   readonly note: string;

@@ -14,6 +14,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { expect, it, vi } from 'vitest';
 import { recordingBed, recordingFolder } from '../testing/recording-bed.ts';
 import { HEADER_BYTES } from './call-recording-file.ts';
+import type { CallRecordingFacts } from './call-recordings.ts';
 
 const folder = recordingFolder();
 
@@ -107,6 +108,37 @@ it('a disk that is too slow costs seconds of a recording, not memory, and is rep
   expect(recordingRows.rows.get('slow')?.durationMs).toBe(60_000);
 });
 
+it.each([
+  [60, []],
+  [61, ['recording has gaps: disk too slow']],
+])(
+  'of %s seconds that the disk could not take at once, what is lost is reported',
+  async (seconds, expected) => {
+    const { callRecordings, problems } = recordingBed(folder.path());
+    const call = { id: 'call', accountId: 'acme' } as CallRecordingFacts['call'];
+    const facts = { id: 'slow', kind: 'call', call, box: null, eid: null, startedAtMs: 0 } as const;
+    const callRecording = callRecordings.begin(facts, 1, { messages: 100, bytes: Number.POSITIVE_INFINITY });
+    for (let second = 1; second <= seconds; second++) callRecording.wrote(Buffer.alloc(8), 0, 0);
+    callRecording.ended('stopped');
+    await callRecording.outcome;
+    expect(problems).toEqual(expected);
+  },
+);
+
+it('a recording under way is not taken for one that a killed process left', async () => {
+  const { talk, callRecordings, settled, recordingRows, problems, saved } = recordingBed(folder.path());
+  const { caller } = await talk('302');
+  caller.remote.speak(2_000);
+  await vi.waitFor(() => expect(folder.files().length).toBeGreaterThan(0));
+  await callRecordings.recover();
+  expect(recordingRows.rows.size).toBe(0);
+  caller.remote.speak(1_000);
+  caller.remote.hangUp();
+  await settled();
+  expect([...recordingRows.rows.values()].map(({ durationMs }) => durationMs)).toEqual([3_000]);
+  expect([saved.length, problems]).toEqual([1, []]);
+});
+
 it('a folder that cannot be written to costs the message, and the caller hears an apology', async () => {
   const { atBox, problems, settled } = recordingBed(folder.path());
   writeFileSync(folder.path('acme'), 'a file where the folder should be');
@@ -117,6 +149,17 @@ it('a folder that cannot be written to costs the message, and the caller hears a
   expect(problems).toContain('recording not written');
   expect(caller.did.at(-1)).toBe('play apology');
   caller.remote.hangUp();
+});
+
+it('the retention time is a number of whole days', async () => {
+  const { recordingRows, callRecordings } = recordingBed(folder.path());
+  recordingRows.settings = { keep_voicemails_days: 7, keep_recordings_days: 30 };
+  const list = vi.spyOn(recordingRows, 'listCallRecordings');
+  await callRecordings.forgetOld(1e12);
+  expect(list.mock.calls.map(([{ kind, toMs }]) => [kind, toMs])).toEqual([
+    ['voicemail', 1e12 - 7 * 86_400_000],
+    ['call', 1e12 - 30 * 86_400_000],
+  ]);
 });
 
 it('recordings older than the retention time of their account are deleted, with their files', async () => {

@@ -5,6 +5,7 @@ import { access, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { unlessAbsent } from '../../data-folder.ts';
+import type { StoredSound } from '../../sound-store/sound-store.ts';
 import type { Actor } from '../../storage/ports/audit.ts';
 import type { CallRecordingAddress, CallRecordingRow } from '../../storage/ports/call-recordings.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
@@ -18,6 +19,7 @@ import {
   recordingPaths,
   rescue,
 } from './call-recording-file.ts';
+import { RecordedSound, type RecordedSoundParts } from './recorded-sound.ts';
 import { type RecordingRefusal, RecordingSpace } from './recording-space.ts';
 import { isRunning } from './running-calls.ts';
 
@@ -60,7 +62,7 @@ export interface CallRecording extends RecordingSink {
 }
 
 export interface CallRecordingsParts {
-  readonly folder: string;
+  readonly sound: RecordedSoundParts;
   readonly storage: Pick<
     Storage,
     | 'saveCallRecording'
@@ -83,6 +85,7 @@ export interface RecordingLimits {
 export class CallRecordings {
   readonly #parts: CallRecordingsParts;
   readonly #space: RecordingSpace;
+  readonly #sound: RecordedSound;
   /** By id: being recorded or saved now. recover() leaves their files alone. */
   readonly #live = new Map<string, Promise<unknown>>();
   /** The box of each message that is being recorded: it counts before the database has it. */
@@ -93,6 +96,7 @@ export class CallRecordings {
   constructor(parts: CallRecordingsParts) {
     this.#parts = parts;
     this.#space = new RecordingSpace(parts);
+    this.#sound = new RecordedSound(parts.sound);
   }
 
   /** Whether a recording may begin, by what is known at once; null: it may. */
@@ -143,28 +147,34 @@ export class CallRecordings {
     };
   }
 
-  fileOf({ accountId, id }: Pick<CallRecordingRow, 'accountId' | 'id'>): string {
-    return this.#pathsOf(accountId, id).whole;
-  }
-
-  /** Rejects with StorageError while the disk does not say. */
-  async hasSound(row: Pick<CallRecordingRow, 'accountId' | 'id'>): Promise<boolean> {
-    try {
-      return await isThere(this.fileOf(row));
-    } catch (error) {
-      throw new StorageError('unavailable', `The sound cannot be read: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
+  /** Null: it is gone. Rejects with StorageError while its place does not answer. */
+  open(row: CallRecordingRow): Promise<StoredSound | null> {
+    return this.#sound.open(row);
   }
 
   /**
-   * The file first: a deletion that was interrupted can be repeated, and leaves no audio behind. `by` is for the audit log; without
-   * it the retention time is over.
+   * The sound first: a deletion that was interrupted can be repeated, and leaves no audio behind. `by` is for the audit log; without
+   * it the retention time is over. `left`: the sound is on another node, which removes it. Rejects with StorageError while its store
+   * is away: then nothing is deleted.
    */
-  async remove({ accountId, kind, id }: CallRecordingAddress, by?: Actor): Promise<void> {
-    await rm(this.fileOf({ accountId, id }), { force: true });
-    await this.#parts.storage.deleteCallRecording({ accountId, kind, id, ...(by ? { by } : {}) });
+  async remove(
+    { accountId, kind, id, place }: CallRecordingAddress & Pick<CallRecordingRow, 'place'>,
+    by?: Actor,
+  ): Promise<{ readonly left: boolean }> {
+    const soundAt = await this.#sound.remove({ accountId, id, place });
+    await this.#parts.storage.deleteCallRecording({
+      accountId,
+      kind,
+      id,
+      ...(by ? { by } : {}),
+      ...(soundAt === null ? {} : { soundAt }),
+    });
+    return { left: soundAt !== null };
+  }
+
+  /** Removes sound of this node whose rows were deleted at another. */
+  async removeLeft(): Promise<void> {
+    await this.#sound.removeLeft();
   }
 
   async settled(): Promise<void> {
@@ -175,7 +185,7 @@ export class CallRecordings {
   /** Finishes what an earlier process or an outage of the database left unfinished. What fails is logged and tried again later. */
   async recover(): Promise<void> {
     const later = (error: unknown): void => this.#postpone(error, 'recording not recovered; retrying');
-    const root = this.#parts.folder;
+    const root = this.#parts.sound.folder;
     const accounts = await unlessAbsent(readdir(root, { withFileTypes: true }), []).catch(later);
     for (const { name: account } of accounts?.filter((entry) => entry.isDirectory()) ?? [])
       for (const name of (await readdir(join(root, account)).catch(later)) ?? []) {
@@ -183,7 +193,10 @@ export class CallRecordings {
         if (!name.endsWith('.json') || this.#live.has(id)) continue;
         const finishing = this.#finish(join(root, account, name));
         this.#track(id, finishing);
-        await finishing.catch(later);
+        const failure = await finishing.catch((error: unknown) => error);
+        if (failure) later(failure);
+        // The database or the store is away: the others would only wait for it, too.
+        if (failure instanceof StorageError) return;
       }
   }
 
@@ -266,13 +279,17 @@ export class CallRecordings {
       }
       return 'failed';
     }
-    try {
-      await this.#store(facts, bytes, channels);
-      return 'saved';
-    } catch (error) {
-      this.#postpone(error, 'recording row not written; retrying');
-      return 'kept';
-    }
+    const storing = this.#store(facts, bytes, channels).then(
+      (): RecordingOutcome => 'saved',
+      (error: unknown): RecordingOutcome => {
+        this.#postpone(error, 'recording not stored; retrying');
+        return 'kept';
+      },
+    );
+    // A call does not wait for a store that is far away: what is on disk is safe.
+    if (!this.#sound.isMoved) return storing;
+    this.#track(facts.id, storing);
+    return 'kept';
   }
 
   async #store(facts: CallRecordingFacts, bytes: number, channels: number): Promise<void> {
@@ -291,10 +308,14 @@ export class CallRecordings {
       durationMs: Math.round((bytes - HEADER_BYTES) / 8 / channels),
       bytes,
       heardAtMs: null,
+      place: this.#sound.place,
     };
+    await this.#sound.put(row);
     await this.#parts.storage.saveCallRecording(row);
     this.#space.added(row.accountId, kind, bytes);
     await this.#saved(row, facts);
+    // Before the note: a process that is killed in between leaves nothing that only a node knows of.
+    await this.#sound.moved(row);
     await rm(this.#pathsOf(call.accountId, id).note, { force: true });
   }
 
@@ -333,6 +354,8 @@ export class CallRecordings {
   #track(id: string, work: Promise<unknown>): void {
     this.#live.set(id, work);
     const done = (): void => {
+      // Storing goes on after the call has its outcome.
+      if (this.#live.get(id) !== work) return;
       this.#live.delete(id);
       this.#boxes.delete(id);
     };
@@ -340,7 +363,7 @@ export class CallRecordings {
   }
 
   #pathsOf(accountId: string, id: string): RecordingPaths {
-    return recordingPaths(this.#parts.folder, accountId, id);
+    return recordingPaths(this.#parts.sound.folder, accountId, id);
   }
 }
 

@@ -1,4 +1,5 @@
-// Calls that a killed process left in its journal (running-calls.ts): they are recorded at the next start.
+// Calls that a killed process left in its journal (running-calls.ts): they are recorded at the next start of its node, or of another one
+// that has the same folder. A journal of a node that runs is left alone.
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
@@ -9,13 +10,23 @@ import type { TrailEntry } from '../../flow/trail.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { LegRecord } from '../call/ended-leg.ts';
 import type { CallEvents } from '../events/call-events.ts';
+import type { CallerAnswer, JournalBegin } from './call-journal.ts';
 import { type Answer, type CallFacts, type CallResult, NO_RESULT, ownEnd } from './call-record.ts';
 import { callRow } from './call-row.ts';
 import type { CallEnds } from './record-writer.ts';
-import { type CallerAnswer, isRunning, JOURNAL_NAME, type JournalBegin } from './running-calls.ts';
+import {
+  type EndedCall,
+  FORMER_JOURNAL_NAME,
+  isRunning,
+  JOURNAL_NAME,
+  type JournalPlace,
+} from './running-calls.ts';
+
+/** A journal of a former version is touched every two seconds while calls run: one that was not is of a process that ended. */
+const FORMER_QUIET_MS = 6000;
 
 export interface InterruptedParts {
-  readonly storage: Pick<Storage, 'getCall' | 'saveCalls'>;
+  readonly storage: Pick<Storage, 'saveInterrupted' | 'saveCalls' | 'callsGoingOn'>;
   readonly clock: Pick<Clock, 'epochMs'>;
   readonly callEvents: Pick<CallEvents, 'callEnded'>;
   readonly ends: CallEnds;
@@ -26,83 +37,153 @@ export interface InterruptedCall {
   readonly result: CallResult;
 }
 
-/** How many there were. Their ends are published, too: subscribers have seen the calls begin. */
-export async function recordInterruptedCalls(
-  folder: string,
-  parts: InterruptedParts,
-  ownJournal: string,
-): Promise<number> {
-  const { calls, done, unread } = await interruptedCalls(folder, ownJournal);
-  if (calls.length > 0) await save(calls, parts);
-  await done();
-  if (unread.length > 0) throw unread[0];
-  return calls.length;
+export interface Recovered {
+  /** How many were interrupted, and how many had ended: the process was killed while their records waited for the database. */
+  readonly interrupted: number;
+  readonly ended: number;
+  /** There are journals of a former version whose process may still run. */
+  readonly isLater: boolean;
 }
 
-async function save(
-  calls: readonly InterruptedCall[],
-  { storage, clock, callEvents, ends }: InterruptedParts,
-): Promise<void> {
-  // The journal lags behind: some calls are recorded already, and their ends published.
-  const stored = await Promise.all(
-    calls.map(({ facts: { accountId, id } }) => storage.getCall({ accountId, id })),
-  );
-  const left = calls.filter((_, index) => stored[index] === null);
-  const ids = left.map(({ facts }) => facts.id);
-  // Event ids only rise: with one of the present time the ends come after all earlier events of the calls.
-  newId(clock.epochMs());
-  for (const { facts, result } of left) callEvents.callEnded(facts, result);
-  const jobs = ends.jobsOf(ids);
+/** Ends of interrupted calls are published, too: subscribers have seen the calls begin. */
+export async function recordInterruptedCalls(
+  place: JournalPlace,
+  parts: InterruptedParts,
+  ownJournal: string,
+): Promise<Recovered> {
+  const { calls, ended, done, release, unread, isLater } = await interruptedCalls(place, ownJournal);
   try {
-    await storage.saveCalls({ calls: left.map(({ facts, result }) => callRow(facts, result)), jobs });
+    for (let at = 0; at < ended.length; at += BATCH) {
+      const some = ended.slice(at, at + BATCH);
+      await parts.storage.saveCalls({
+        calls: some.map(({ row }) => row),
+        jobs: some.flatMap(({ jobs }) => jobs),
+      });
+    }
+    const over = calls.length > 0 ? await withoutGoingOn(calls, place.node, parts) : [];
+    const ids = await saveInterrupted(over, parts);
+    await done();
+    if (unread.length > 0) throw unread[0];
+    return { interrupted: ids.length, ended: ended.length, isLater };
   } finally {
-    ends.recorded(ids, jobs);
+    release();
   }
 }
 
+/** Without those that another node has taken over, or that this one will (service/takeover.ts). */
+async function withoutGoingOn(
+  calls: readonly InterruptedCall[],
+  node: string,
+  { storage }: Pick<InterruptedParts, 'storage'>,
+): Promise<readonly InterruptedCall[]> {
+  const going = new Set(await storage.callsGoingOn({ node, ids: calls.map(({ facts }) => facts.id) }));
+  return going.size === 0 ? calls : calls.filter(({ facts }) => !going.has(facts.id));
+}
+
+/** The ids of those that were not recorded already: a journal lags behind, and another node may have found the same calls. */
+export async function saveInterrupted(
+  calls: readonly InterruptedCall[],
+  { storage, clock, callEvents, ends }: InterruptedParts,
+): Promise<string[]> {
+  const saved: string[] = [];
+  for (let at = 0; at < calls.length; at += BATCH) {
+    const some = calls.slice(at, at + BATCH);
+    // Event ids only rise: with one of the present time the ends come after all earlier events of the calls.
+    newId(clock.epochMs());
+    for (const { facts, result } of some) callEvents.callEnded(facts, result);
+    const rows = some.map(({ facts, result }) => ({
+      call: callRow(facts, result),
+      jobs: ends.jobsOf([facts.id]),
+    }));
+    try {
+      saved.push(...(await storage.saveInterrupted({ calls: rows })).ids);
+    } finally {
+      for (const { call, jobs } of rows) ends.recorded([call.id], jobs);
+    }
+  }
+  return saved;
+}
+
+const BATCH = 200;
+
+export interface LeftCalls {
+  readonly calls: InterruptedCall[];
+  readonly ended: EndedCall[];
+  readonly unread: unknown[];
+  readonly isLater: boolean;
+  done(): Promise<void>;
+  /** In any case, at the end. */
+  release(): void;
+}
+
 /**
- * Of processes that no longer run; `done` removes their journals once the calls are recorded. Journals that could not be read stay
- * for the next start: `unread` says why.
+ * Of nodes that do not run; `done` removes their journals once the calls are recorded. Journals that could not be read stay for the next
+ * start: `unread` says why.
  */
-export async function interruptedCalls(
-  folder: string,
-  ownJournal = '',
-): Promise<{ calls: InterruptedCall[]; unread: unknown[]; done(): Promise<void> }> {
-  const names = (await readdir(folder)).filter(
-    (name) => name !== ownJournal && isAbandoned(Number(JOURNAL_NAME.exec(name)?.[1] ?? 0)),
-  );
+export async function interruptedCalls(place: JournalPlace, ownJournal = ''): Promise<LeftCalls> {
+  const locks = new Map<string, { release(): void } | null>([[place.node, { release: () => undefined }]]);
   const calls: InterruptedCall[] = [];
+  const ended: EndedCall[] = [];
   const read: string[] = [];
   const unread: unknown[] = [];
-  for (const file of names.map((name) => join(folder, name)))
+  let isLater = false;
+  for (const name of await readdir(place.folder)) {
+    const file = join(place.folder, name);
+    const node = JOURNAL_NAME.exec(name)?.[1];
+    const pid = Number(FORMER_JOURNAL_NAME.exec(name)?.[1] ?? 0);
+    if (name === ownJournal || (node === undefined && pid === 0)) continue;
     try {
-      calls.push(...(await callsIn(file)));
+      if (node === undefined) {
+        const isOver = await isAbandoned(pid, file);
+        isLater ||= !isOver;
+        if (!isOver) continue;
+      } else {
+        if (!locks.has(node)) locks.set(node, place.lockNode(node));
+        if (!locks.get(node)) continue;
+      }
+      const found = await callsIn(file);
+      calls.push(...found.calls);
+      ended.push(...found.ended);
       read.push(file);
     } catch (error) {
       unread.push(error);
     }
+  }
   return {
     calls,
+    ended,
     unread,
+    isLater,
     done: async () => void (await Promise.all(read.map((file) => rm(file, { force: true })))),
+    release: () => {
+      for (const lock of locks.values()) lock?.release();
+    },
   };
 }
 
-/** In a container every process has the same pid: another journal with ours is that of an earlier process. */
-function isAbandoned(pid: number): boolean {
-  return pid > 0 && (pid === process.pid || !isRunning(pid));
+/** In containers processes of several nodes have the same pid, so the file's time decides, too. */
+async function isAbandoned(pid: number, file: string): Promise<boolean> {
+  if (pid !== process.pid && isRunning(pid)) return false;
+  const touchedMs = (await unlessAbsent(stat(file), null))?.mtimeMs ?? 0;
+  return pid !== process.pid || Date.now() - touchedMs > FORMER_QUIET_MS;
 }
 
-async function callsIn(file: string): Promise<InterruptedCall[]> {
+async function callsIn(file: string): Promise<{ calls: InterruptedCall[]; ended: EndedCall[] }> {
   // Absent: another process that starts at the same moment has recorded them.
   const text = await unlessAbsent(readFile(file, 'utf8'), '');
   const mtimeMs = (await unlessAbsent(stat(file), null))?.mtimeMs ?? 0;
   const left = new Map<string, JournalBegin>();
   const answers = new Map<string, Answer>();
+  const ended = new Map<string, EndedCall>();
   for (const line of text.split('\n')) {
     const entry = readLine(line);
-    if (typeof entry === 'string') left.delete(entry);
-    else if (Array.isArray(entry)) {
+    if (typeof entry === 'string') {
+      left.delete(entry);
+      ended.delete(entry);
+    } else if (entry && 'ended' in entry) {
+      left.delete(entry.ended.id);
+      ended.set(entry.ended.id, { row: entry.ended, jobs: entry.jobs });
+    } else if (Array.isArray(entry)) {
       const [id, answer] = entry;
       const begun = left.get(id);
       if ('atMs' in answer) answers.set(id, answer);
@@ -110,19 +191,26 @@ async function callsIn(file: string): Promise<InterruptedCall[]> {
     } else if (entry) left.set(entry.id, entry);
   }
   // The last write is the last sign of life of the process and its calls.
-  return [...left.values()].map((facts) =>
+  const calls = [...left.values()].map((facts) =>
     interrupted(facts, Math.max(0, mtimeMs - facts.startedAtMs), answers.get(facts.id) ?? null),
   );
+  return { calls, ended: [...ended.values()] };
 }
 
-/** A begin, an answer, or the id of a call that is recorded. */
-type JournalEntry = JournalBegin | [id: string, answer: Answer | CallerAnswer] | string;
+interface EndedEntry {
+  readonly ended: EndedCall['row'];
+  readonly jobs: EndedCall['jobs'];
+}
+
+/** A begin, an answer, a record that waits for the database, or the id of a call that is recorded. */
+type JournalEntry = JournalBegin | [id: string, answer: Answer | CallerAnswer] | EndedEntry | string;
 
 /** Null: no entry, such as the last line of a killed process, which may be cut off. */
 function readLine(line: string): JournalEntry | null {
   try {
     const entry = JSON.parse(line) as JournalEntry;
-    if (typeof entry === 'string' || Array.isArray(entry)) return entry;
+    if (typeof entry === 'string' || Array.isArray(entry) || entry === null) return entry;
+    if ('ended' in entry) return entry;
     return typeof entry?.startedAtMs === 'number' ? entry : null;
   } catch {
     return null;
@@ -130,20 +218,24 @@ function readLine(line: string): JournalEntry | null {
 }
 
 /** Of such a call its begin, its answer and the last sign of life are known; of its queues and other phones nothing. */
-function interrupted(facts: JournalBegin, lastedMs: number, answer: Answer | null): InterruptedCall {
-  const { entry, entryName, caller } = facts;
-  const from = caller ?? 'a caller without a number';
-  const text = `A call from ${from} to ${entryName ?? entry}.`;
+export function interrupted(facts: JournalBegin, lastedMs: number, answer: Answer | null): InterruptedCall {
   const end = ownEnd('interrupted');
   const durationMs = Math.max(Math.round(lastedMs), answer?.atMs ?? 0);
-  const trail: TrailEntry[] = [{ atMs: 0, node: null, code: 'call-started', text, destination: entry }];
-  if (answer) trail.push(connectedStep(answer));
+  const trail = knownTrail(facts, answer);
   trail.push({ atMs: durationMs, node: null, code: 'ended', text: end.text });
   const result = { ...NO_RESULT, end, durationMs, trail, legs: legsOf(facts, durationMs, answer) };
   if (!answer) return { facts, result };
   const { agent, atMs, waitMs, ringMs } = answer;
   const answeredBy = agent?.eid ?? null;
   return { facts, result: { ...result, answeredBy, waitMs, ringMs, talkMs: durationMs - atMs } };
+}
+
+/** Its begin and its answer: what was noted of it. */
+export function knownTrail({ entry, entryName, caller }: CallFacts, answer: Answer | null): TrailEntry[] {
+  const from = caller ?? 'a caller without a number';
+  const text = `A call from ${from} to ${entryName ?? entry}.`;
+  const begin: TrailEntry = { atMs: 0, node: null, code: 'call-started', text, destination: entry };
+  return answer ? [begin, connectedStep(answer)] : [begin];
 }
 
 function connectedStep({ atMs, agent, number }: Answer): TrailEntry {

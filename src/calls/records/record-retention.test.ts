@@ -51,6 +51,13 @@ test('calls are deleted after the days of their account, in batches, and never w
   ]);
 });
 
+test('a run deletes a million calls of an account at most, and goes on with the others', async () => {
+  const storage = storageWith({ month: 1_000_450, day: 3 });
+  const run = () => forgetOldCalls({ storage, nowMs: NOW, stopped: () => false });
+  expect(await run()).toBe(1_000_003);
+  expect(await run()).toBe(450);
+});
+
 test('it stops between two batches when the service stops', async () => {
   const storage = storageWith({ month: 10_000 });
   expect(await forgetOldCalls({ storage, nowMs: NOW, stopped: () => storage.asked.length >= 2 })).toBe(400);

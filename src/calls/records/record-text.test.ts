@@ -61,15 +61,21 @@ const leg = fc.record({
       packetsReceived: fc.nat(),
       packetsLost: fc.nat(),
       jitterMs: fc.double(),
+      bufferMs: fc.double(),
+      packetsLate: fc.nat(),
       oneWay: fc.boolean(),
     }),
   ),
 });
 
-const transfer = fc.record({
-  callId: fc.uuid(),
-  by: fc.record({ kind: fc.constantFrom('agent' as const, 'operator' as const), id: said, name: said }),
-});
+const transfer = fc.record(
+  {
+    callId: fc.uuid(),
+    by: fc.record({ kind: fc.constantFrom('agent' as const, 'operator' as const), id: said, name: said }),
+    attended: fc.constant(true as const),
+  },
+  { requiredKeys: ['callId', 'by'] },
+);
 
 const call: fc.Arbitrary<{ facts: CallFacts; result: CallResult }> = fc.record({
   facts: fc.record(
@@ -84,6 +90,14 @@ const call: fc.Arbitrary<{ facts: CallFacts; result: CallResult }> = fc.record({
       entry: said,
       startedAtMs: fc.integer({ min: 0, max: 4_000_000_000_000 }),
       transferredFrom: transfer,
+      identity: fc.record({
+        verstat: maybe(fc.constantFrom('passed' as const, 'failed' as const, 'none' as const)),
+        attestation: maybe(fc.constantFrom('A', 'B', 'C')),
+        diversions: fc.array(fc.record({ number: maybe(said), reason: said }), { maxLength: 2 }),
+        history: fc.array(fc.record({ number: maybe(said), index: said, cause: maybe(fc.nat(999)) }), {
+          maxLength: 2,
+        }),
+      }),
     },
     {
       requiredKeys: [
@@ -119,7 +133,7 @@ const call: fc.Arbitrary<{ facts: CallFacts; result: CallResult }> = fc.record({
 });
 
 const describedTransfer = (transfer: Transfer | null): object | null =>
-  transfer && { call_id: transfer.callId, by: transfer.by };
+  transfer && { call_id: transfer.callId, by: transfer.by, attended: transfer.attended === true };
 
 /** The same as a value: what it shall be, without care for what it costs. */
 function described(facts: CallFacts, result: CallResult): object {
@@ -130,6 +144,7 @@ function described(facts: CallFacts, result: CallResult): object {
     direction: facts.direction,
     caller: facts.caller,
     caller_name: facts.callerName,
+    identity: facts.identity ?? null,
     dialled: facts.dialled,
     entry: facts.entry,
     started_at: new Date(facts.startedAtMs).toISOString(),
@@ -142,6 +157,9 @@ function described(facts: CallFacts, result: CallResult): object {
     answered_by: result.answeredBy,
     transferred_from: describedTransfer(facts.transferredFrom ?? null),
     transferred_to: describedTransfer(result.transferredTo),
+    callback: facts.callback
+      ? { id: facts.callback.id, call_id: facts.callback.callId, attempt: facts.callback.attempt }
+      : null,
     recording: result.recording,
     voicemail: result.voicemail,
     end: result.end,
@@ -165,6 +183,8 @@ function described(facts: CallFacts, result: CallResult): object {
         packets_received: statistics?.packetsReceived ?? null,
         packets_lost: statistics?.packetsLost ?? null,
         jitter_ms: statistics?.jitterMs ?? null,
+        buffer_ms: statistics?.bufferMs ?? null,
+        packets_late: statistics?.packetsLate ?? null,
         one_way: statistics?.oneWay ?? null,
       }),
     ),
@@ -195,6 +215,8 @@ it('writes null for a figure that could not be measured', () => {
     packetsReceived: 0,
     packetsLost: 0,
     jitterMs: Number.NaN,
+    bufferMs: Number.NaN,
+    packetsLate: 0,
     oneWay: true,
   };
   const end = { by: 'us', outcome: 'ended', cause: null, status: null, text: '' } as const;

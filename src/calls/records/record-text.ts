@@ -3,9 +3,10 @@
 
 import { isoDate } from '../../domain/iso-date.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
+import type { CallIdentity } from '../../telephony/ports/call-identity.ts';
 import type { CallLadderLine } from '../call/call-ladder.ts';
 import type { LegRecord } from '../call/ended-leg.ts';
-import type { CallFacts, CallResult, Transfer } from './call-record.ts';
+import type { CallbackLink, CallFacts, CallResult, Transfer } from './call-record.ts';
 
 /** Anything that might have to be written otherwise inside of JSON, and some that need not. */
 const UNUSUAL = /[^ !#-[\]-~\u00a0-\ud7ff]/;
@@ -16,12 +17,14 @@ export function recordText(facts: CallFacts, result: CallResult): string {
   const endedAtMs = Math.round(startedAtMs + durationMs);
   return (
     `{"id":"${facts.id}","call_id":"${facts.id}","sip_call_id":${text(facts.callId)},"direction":"${facts.direction}",` +
-    `"caller":${text(facts.caller)},"caller_name":${text(facts.callerName)},"dialled":${text(facts.dialled)},` +
+    `"caller":${text(facts.caller)},"caller_name":${text(facts.callerName)},"identity":${identityText(facts.identity)},` +
+    `"dialled":${text(facts.dialled)},` +
     `"entry":${text(facts.entry)},"started_at":"${isoDate(startedAtMs)}","ended_at":"${isoDate(endedAtMs)}",` +
     `"duration_ms":${Math.round(durationMs)},"wait_ms":${result.waitMs},"ring_ms":${result.ringMs},"talk_ms":${result.talkMs},` +
     `"queue_ms":${result.queueMs},"answered_by":${text(result.answeredBy)},` +
     `"transferred_from":${transferText(facts.transferredFrom ?? null)},` +
     `"transferred_to":${transferText(result.transferredTo)},` +
+    `"callback":${callbackText(facts.callback)},` +
     `"recording":${text(result.recording)},"voicemail":${text(result.voicemail)},` +
     `"end":{"code":"${end.code}","cause":${end.cause},"word":"${end.word}","text":${text(end.text)}},` +
     `"trail":${list(result.trail, trailText)},"legs":${list(result.legs, legText)},` +
@@ -42,10 +45,23 @@ function trailText(entry: TrailEntry): string {
   return `${line}}`;
 }
 
+/** Rare, so it may cost more. */
+function identityText(identity: CallIdentity | undefined): string {
+  if (identity === undefined) return 'null';
+  const { verstat, attestation, diversions, history } = identity;
+  return JSON.stringify({ verstat, attestation, diversions, history });
+}
+
+function callbackText(callback: CallbackLink | undefined): string {
+  if (callback === undefined) return 'null';
+  return `{"id":"${callback.id}","call_id":"${callback.callId}","attempt":${callback.attempt}}`;
+}
+
 function transferText(transfer: Transfer | null): string {
   if (transfer === null) return 'null';
-  const { callId, by } = transfer;
-  return `{"call_id":"${callId}","by":{"kind":"${by.kind}","id":${text(by.id)},"name":${text(by.name)}}}`;
+  const { callId, by, attended } = transfer;
+  const who = `{"kind":"${by.kind}","id":${text(by.id)},"name":${text(by.name)}}`;
+  return `{"call_id":"${callId}","by":${who},"attended":${attended === true}}`;
 }
 
 function legText(leg: LegRecord): string {
@@ -62,10 +78,14 @@ function legText(leg: LegRecord): string {
 /** Of a leg that left for another call, or of a killed process, there are none. */
 function statisticsText(statistics: LegRecord['statistics']): string {
   if (!statistics)
-    return '"packets_sent":null,"packets_received":null,"packets_lost":null,"jitter_ms":null,"one_way":null';
+    return (
+      '"packets_sent":null,"packets_received":null,"packets_lost":null,"jitter_ms":null,' +
+      '"buffer_ms":null,"packets_late":null,"one_way":null'
+    );
   return (
     `"packets_sent":${statistics.packetsSent},"packets_received":${statistics.packetsReceived},` +
     `"packets_lost":${statistics.packetsLost},"jitter_ms":${numeral(statistics.jitterMs)},` +
+    `"buffer_ms":${numeral(statistics.bufferMs)},"packets_late":${statistics.packetsLate},` +
     `"one_way":${statistics.oneWay}`
   );
 }

@@ -35,7 +35,7 @@ const result: CallResult = {
   voicemail: null,
 };
 
-function writerOver(save: (calls: readonly CallRow[]) => Promise<void>) {
+function writerOver(save: (calls: readonly CallRow[]) => Promise<void>, held?: string[]) {
   const failures: number[] = [];
   const lost: number[] = [];
   const unserializable: string[] = [];
@@ -46,6 +46,7 @@ function writerOver(save: (calls: readonly CallRow[]) => Promise<void>) {
     lost: (records) => void lost.push(records),
     unserializable: (_error, { id }) => void unserializable.push(id),
     settled: (id) => void settled.push(id),
+    ...(held ? { held: ({ row }) => void held.push(row.id) } : {}),
   });
   return { writer, failures, lost, unserializable, settled };
 }
@@ -77,6 +78,28 @@ describe('call records', () => {
     writer.add(facts(3), result);
     await vi.advanceTimersByTimeAsync(2000);
     expect(written).toEqual(['0', '1', '2', '3']);
+  });
+
+  it('are put into the journal once, while the database does not take them, and not otherwise', async () => {
+    let isAway = false;
+    const held: string[] = [];
+    const { writer } = writerOver(async () => {
+      if (isAway) throw new Error('away');
+    }, held);
+    writer.add(facts(1), result);
+    await vi.advanceTimersByTimeAsync(WAIT_MS);
+    expect(held).toEqual([]);
+    isAway = true;
+    writer.add(facts(2), result);
+    await vi.advanceTimersByTimeAsync(WAIT_MS);
+    writer.add(facts(3), result);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(held).toEqual(['2', '3']);
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    writer.add(facts(4), result);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([held, writer.failure]).toEqual([['2', '3'], null]);
   });
 
   it('are lost, the oldest first and loudly, when they are too many', async () => {
@@ -126,6 +149,16 @@ describe('call records', () => {
     expect({ failures, lost, unserializable }).toEqual({ failures: [], lost: [], unserializable: ['2'] });
     // It is lost, so the journal of running calls drops it, too.
     expect(settled.sort()).toEqual(['1', '2', '3']);
+  });
+
+  it('are made 50 at a time, not each at the end of its call', () => {
+    const { writer, unserializable } = writerOver(async () => undefined);
+    writer.add({ ...facts(0), startedAtMs: Number.NaN }, result);
+    for (let id = 1; id < 49; id++) writer.add(facts(id), result);
+    expect(unserializable).toEqual([]);
+    writer.add(facts(49), result);
+    expect(unserializable).toEqual(['0']);
+    writer.close();
   });
 
   it('are tried again after a second, not whenever a call ends', async () => {

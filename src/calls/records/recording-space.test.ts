@@ -60,3 +60,37 @@ it('R28: an account that has used its space for call recordings records no more 
     vi.useRealTimers();
   }
 });
+
+it.each([
+  ['of an account with room', 500, 30_000],
+  ['of a full account', 1_000, 2_000],
+])('a sum %s is reused for so long, and then made anew', async (_, used, reusedMs) => {
+  vi.useFakeTimers();
+  try {
+    const usage = vi.fn(async () => used);
+    const space = new RecordingSpace({ storage: { usage }, disk: { isLow: false } });
+    const ask = async () => {
+      const refusal = space.refusal('a', 'call', 1_000);
+      await vi.advanceTimersByTimeAsync(0);
+      return [refusal, usage.mock.calls.length];
+    };
+    const refusal = used < 1_000 ? null : 'quota';
+    await ask();
+    await vi.advanceTimersByTimeAsync(reusedMs);
+    expect(await ask()).toEqual([refusal, 1]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await ask()).toEqual([refusal, 2]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('by what is stored now: an account that has used exactly its space is full, and so is a disk below its reserve', async () => {
+  const disk = { isLow: false };
+  const space = new RecordingSpace({ storage: { usage: async () => 400 }, disk });
+  expect(await space.refusalNow('a', 'voicemail', 400)).toBe('quota');
+  expect(await space.refusalNow('a', 'voicemail', 401)).toBeNull();
+  disk.isLow = true;
+  expect(await space.refusalNow('a', 'voicemail', 401)).toBe('reserve');
+  expect(space.refusal('a', 'voicemail', 401)).toBe('reserve');
+});

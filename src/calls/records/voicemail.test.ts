@@ -31,6 +31,7 @@ describe('a message', () => {
       durationMs: 4_000,
       bytes: 32_058,
       heardAtMs: null,
+      place: null,
     });
     expect(rows[0]).toMatchObject({ endCode: 'voicemail-left', id: row?.callId });
     expect(record()).toMatchObject({ voicemail: row?.id, recording: null });

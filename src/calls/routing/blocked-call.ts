@@ -3,7 +3,8 @@ import { type BlockedNumber, blockedBy } from '../../domain/blocked-number.ts';
 import { newId } from '../../domain/id.ts';
 import type { IncomingCall, Refusal } from '../../telephony/telephony.ts';
 import { type CallFacts, type CallResult, NO_RESULT, ownEnd } from '../records/call-record.ts';
-import { type Destination, entryOf } from './dialling.ts';
+import type { Destination } from './dialling.ts';
+import { factsOf } from './plain-call.ts';
 
 /** RFC 3261 §21.6.2: the user does not wish to take the call, and cannot be reached elsewhere either. */
 export const DECLINED: Refusal = { status: 603 };
@@ -12,8 +13,7 @@ export const DECLINED: Refusal = { status: 603 };
 export function blockOf({ account }: Destination, call: IncomingCall): BlockedNumber | null {
   const { blocked } = account;
   if (blocked.isEmpty || call.peer.kind === 'phone') return null;
-  const dialled = entryOf(account, call.dialled) === undefined ? call.toUser : call.dialled;
-  return blocked.find(call.caller, dialled);
+  return blocked.find(call.caller, call.dialled, call.identity?.verstat ?? null);
 }
 
 export interface BlockedCall {
@@ -22,15 +22,14 @@ export interface BlockedCall {
 }
 
 export function blockedCall(
-  { caller, callerName, callId, dialled }: IncomingCall,
+  call: IncomingCall,
   { account, entry, direction }: Destination,
   block: BlockedNumber,
   startedAtMs: number,
 ): BlockedCall {
-  const id = newId(startedAtMs);
-  const accountId = account.id;
+  const to = { id: newId(startedAtMs), accountId: account.id, direction, entry, startedAtMs };
   return {
-    facts: { id, accountId, callId, direction, caller, callerName, dialled, entry, startedAtMs },
+    facts: { ...factsOf(call), ...to },
     result: {
       ...NO_RESULT,
       end: ownEnd('caller-blocked'),

@@ -1,9 +1,27 @@
 // Who may reach what, and what is shown there, by whole calls on the test bed.
 import { describe, expect, it } from 'vitest';
 import type { CallerIdRule } from '../../domain/caller-id-rule.ts';
+import { Numbering } from '../../domain/numbering.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
-import { lastDialled } from '../testing/call-bed.ts';
+import { accountRoutes, lastDialled } from '../testing/call-bed.ts';
 import { office, TRUNK } from '../testing/office.ts';
+import { entryOf, priorityOf } from './dialling.ts';
+
+describe('the priority of a number', () => {
+  it('is that of the number which leads there, whatever another form of it has', () => {
+    const routes = accountRoutes({
+      numbering: new Numbering({ country: 'DE', area_code: '' }),
+      numbers: new Map([
+        ['030123456', 'department||a'],
+        ['4930123456', 'department||vip'],
+      ]),
+      priorities: new Map([['4930123456', 50]]),
+    });
+    expect([entryOf(routes, '030123456'), priorityOf(routes, '030123456')]).toEqual(['department||a', 0]);
+    const vip = ['+4930123456', '004930123456'].map((dialled) => priorityOf(routes, dialled));
+    expect(vip).toEqual([50, 50]);
+  });
+});
 
 describe('several accounts with one provider', () => {
   it('a call belongs to the trunk whose account has the number, or else to the first', () => {
@@ -36,6 +54,21 @@ describe('who may call whom', () => {
     expect((await call('our-user-name', { peer, toUser: '+100' })).state).toBe('answered');
   });
 
+  it('another header of a call reaches nothing more: To and P-Called-Party-ID are no way out (T1)', async () => {
+    const { telephony } = office();
+    telephony.setTrunks([TRUNK]);
+    telephony.register('acme/2');
+    for (const peer of [{ kind: 'trunk', id: 'acme/t1' }, { kind: 'local' }] as const)
+      for (const toUser of ['+447700900123', '00447700900123', '1002', '*65', 'main', '0'])
+        expect(await telephony.call('our-user-name', { peer, toUser })).toEqual({ status: 404 });
+    // A phone that may not dial a number must not get there by To.
+    const phone = { kind: 'phone', id: 'acme/1' } as const;
+    for (const toUser of ['+447700900123', '1002', '100', '*65'])
+      expect(await telephony.call('no-such', { peer: phone, caller: '1001', toUser })).toHaveProperty(
+        'status',
+      );
+  });
+
   it('an agent reaches colleagues, numbers, and outside numbers that the trunk routes for agents', async () => {
     const { telephony, call, rows } = office();
     telephony.register('acme/2');
@@ -61,6 +94,20 @@ describe('who may call whom', () => {
     expect(await status(['+200'])).toBe(404);
     expect(await status(['+200', '+100'])).toBe(200);
     expect(await status([])).toBe(200);
+  });
+
+  it('a trunk’s dialled number counts, and the number in To only where that leads nowhere', async () => {
+    const { telephony } = office();
+    telephony.setTrunks([TRUNK]);
+    const trunk = { kind: 'trunk', id: 'acme/t1' } as const;
+    const reached = async (dialled: string, toUser: string) =>
+      (await telephony.call(dialled, { peer: trunk, toUser })) instanceof FakeLeg;
+    expect(await reached('100', 'user')).toBe(true);
+    expect(await reached('user', '100')).toBe(true);
+    expect(await reached('user', 'user')).toBe(false);
+    expect(await telephony.call('100', { peer: { kind: 'trunk', id: 'acme/gone' } })).toEqual({
+      status: 403,
+    });
   });
 
   it('a trunk that agents may not use carries follow-me calls, and none that an agent dials (threat T1)', async () => {

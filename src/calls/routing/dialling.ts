@@ -1,4 +1,5 @@
 // What a dialled number means, and for whom: the only place that decides who may reach what.
+import { globalId, splitGlobalId } from '../../domain/global-id.ts';
 import { numberKey } from '../../domain/number.ts';
 import { normaliseNumber, plainNumber } from '../../domain/number-text.ts';
 import type { StoredRecord } from '../../domain/record.ts';
@@ -6,7 +7,7 @@ import { splitReference } from '../../domain/reference.ts';
 import { type RouteOut, routeOut, type Trunk } from '../../domain/trunk.ts';
 import { changeFlow, type Flow } from '../../flow/flow.ts';
 import { type Ref, referenceTo } from '../../flow/node.ts';
-import type { Peer, Refusal, Target } from '../../telephony/telephony.ts';
+import type { IncomingCall, Peer, Refusal, Target } from '../../telephony/telephony.ts';
 import type { CallDirection } from '../records/call-record.ts';
 import type { AccountRoutes, Routes } from './routing.ts';
 
@@ -15,18 +16,14 @@ export interface Destination {
   readonly flow: Flow;
   readonly entry: Ref;
   readonly direction: CallDirection;
+  /** The phones of the agent who is called are asked to answer by themselves. */
+  readonly autoAnswer?: true;
 }
 
 const UNKNOWN: Refusal = { status: 404 };
 export const FORBIDDEN: Refusal = { status: 403 };
 
-/** Names an agent, a department or a trunk across accounts. */
-export const globalId = (accountId: string, id: string): string => `${accountId}/${id}`;
-
-export function splitGlobalId(text: string): { accountId: string; id: string } {
-  const slash = text.indexOf('/');
-  return { accountId: text.slice(0, slash), id: text.slice(slash + 1) };
-}
+export { globalId, splitGlobalId };
 
 /** The owner of a phone as AgentStates names them; null: not an agent. */
 export function agentIdOf(accountId: string, owner: Ref): string | null {
@@ -34,11 +31,38 @@ export function agentIdOf(accountId: string, owner: Ref): string | null {
   return kind === 'extension' ? globalId(accountId, id) : null;
 }
 
+/** Where a call leads, with the number that led there: of those that may have been dialled the first that leads anywhere. */
+export function destinationFor(
+  routing: Pick<Routes, 'account' | 'accounts'>,
+  signalled: IncomingCall,
+): { readonly call: IncomingCall; readonly to: Destination | Refusal } {
+  const call = readByTrunk(routing, signalled);
+  const to = destinationOf(routing, call.peer, call.dialled);
+  // A phone dials what it asks for, and nothing else: an agent must not reach other numbers by another header.
+  if (!('status' in to) || call.peer.kind === 'phone') return { call, to };
+  for (const dialled of call.alsoDialled) {
+    const other = destinationOf(routing, call.peer, dialled);
+    if (!('status' in other)) return { call: { ...call, dialled }, to: other };
+  }
+  return { call, to };
+}
+
+/** The numbers of a trunk's call, where it writes them in one form. */
+function readByTrunk(routing: Pick<Routes, 'account'>, call: IncomingCall): IncomingCall {
+  if (call.peer.kind !== 'trunk') return call;
+  const { accountId, id } = splitGlobalId(call.peer.id);
+  const account = routing.account(accountId);
+  const format = account?.trunks.find((each) => each.id === id)?.data.inbound_format ?? 'as_is';
+  if (!account || format === 'as_is') return call;
+  const read = (number: string): string => account.numbering.read(number, format);
+  const caller = call.caller === null ? null : read(call.caller);
+  return { ...call, caller, dialled: read(call.dialled), alsoDialled: call.alsoDialled.map(read) };
+}
+
 export function destinationOf(
   routing: Pick<Routes, 'account' | 'accounts'>,
   peer: Peer,
   dialled: string,
-  toUser = dialled,
 ): Destination | Refusal {
   switch (peer.kind) {
     case 'phone': {
@@ -49,10 +73,7 @@ export function destinationOf(
       const { accountId, id } = splitGlobalId(peer.id);
       const account = routing.account(accountId);
       const trunk = account?.trunks.find((each) => each.id === id);
-      if (!account || !trunk) return FORBIDDEN;
-      const to = dialledByTrunk(account, trunk, dialled);
-      // A provider at which we registered dials our user name, with the number in To.
-      return 'status' in to && toUser !== dialled ? dialledByTrunk(account, trunk, toUser) : to;
+      return account && trunk ? dialledByTrunk(account, trunk, dialled) : FORBIDDEN;
     }
     case 'local': {
       // Loopback is a private network: without the operator's leave an account takes no calls from it (T38).
@@ -68,6 +89,13 @@ export function destinationOf(
     default:
       return peer satisfies never;
   }
+}
+
+/** In queues, of who dialled the number. */
+export function priorityOf({ numbers, priorities, numbering }: AccountRoutes, dialled: string): number {
+  if (priorities.size === 0) return 0;
+  const key = numberKey(dialled);
+  return priorities.get(numbers.has(key) ? key : numbering.key(dialled)) ?? 0;
 }
 
 /** Where a number of the account leads, as it is written or in another form. */
@@ -118,8 +146,9 @@ export function dialledByAgent(account: AccountRoutes, text: string): Destinatio
 function dialledByTrunk(
   account: AccountRoutes,
   { data }: StoredRecord<Trunk>,
-  dialled: string,
+  signalled: string,
 ): Destination | Refusal {
+  const dialled = account.numbering.read(signalled, data.inbound_format);
   const entry = entryOf(account, dialled);
   return entry === undefined || !isAllowed(account, data.inbound_numbers, dialled)
     ? UNKNOWN
@@ -147,13 +176,19 @@ export function outRoute(
 
 /** The caller ID comes from the account's rules, or else from the trunk. */
 export function trunkTarget(
-  { id: accountId, callerIds }: AccountRoutes,
+  { id: accountId, callerIds, trunks, numbering }: AccountRoutes,
   { trunkId, dialled }: RouteOut,
   number: string,
   eid: string | null,
   caller: string | null,
 ): Target {
-  const shown = callerIds.shown({ trunkId, number, eid, caller });
+  const trunk = trunks.find(({ id }) => id === trunkId)?.data;
+  const format = trunk?.outbound_format ?? 'as_is';
+  const ruled = callerIds.shown({ trunkId, number, eid, caller });
+  // The trunk's own is written in its format already; the caller's is not.
+  const isCallers = ruled === undefined && format !== 'as_is' && trunk?.caller_id === null;
+  const shown = isCallers ? caller : ruled;
   const target = { kind: 'trunk', id: globalId(accountId, trunkId), number: dialled } as const;
-  return shown === undefined ? target : { ...target, shown };
+  if (shown === undefined) return target;
+  return { ...target, shown: shown === null ? null : numbering.written(shown, format) };
 }

@@ -10,60 +10,49 @@ import {
   ownEnd,
 } from '../records/call-record.ts';
 import type { Destination } from './dialling.ts';
+import { factsOf } from './plain-call.ts';
 import type { AccountRoutes } from './routing.ts';
 
 export const OUTBOUND_FULL: Refusal = { status: 403 };
 
 /** Records of refused calls of one account: a phone that dials wrong numbers all day must not fill the database. */
 export const MAX_REFUSED_PER_MINUTE = 60;
-const MINUTE_MS = 60_000;
-
-export class RefusedCalls {
-  #minute = 0;
-  /** By account, within this minute. */
-  readonly #recorded = new Map<string, number>();
-
-  mayRecord(accountId: string, nowMs: number): boolean {
-    const minute = Math.floor(nowMs / MINUTE_MS);
-    if (minute !== this.#minute) this.#recorded.clear();
-    this.#minute = minute;
-    const recorded = this.#recorded.get(accountId) ?? 0;
-    this.#recorded.set(accountId, recorded + 1);
-    return recorded < MAX_REFUSED_PER_MINUTE;
-  }
-}
 
 /** `to` is where it would have gone, if the number leads anywhere. */
 export function refusedCall(
-  { caller, callerName, callId, dialled, peer }: IncomingCall,
+  call: IncomingCall,
   { id: accountId }: AccountRoutes,
   refusal: Refusal,
   startedAtMs: number,
   to?: Destination,
 ): { facts: CallFacts; result: CallResult } {
   const id = newId(startedAtMs);
-  const direction = to?.direction ?? directionOf(peer.kind, refusal);
+  const direction = to?.direction ?? directionOf(call.peer.kind, refusal);
   const entry = to?.entry ?? '';
   return {
-    facts: { id, accountId, callId, direction, caller, callerName, dialled, entry, startedAtMs },
+    facts: { ...factsOf(call), id, accountId, direction, entry, startedAtMs },
     result: {
       ...NO_RESULT,
       end: ownEnd('call-refused'),
       durationMs: 0,
-      trail: [{ atMs: 0, node: null, code: 'ended', text: reasonOf(refusal, dialled) }],
+      trail: [{ atMs: 0, node: null, code: 'ended', text: reasonOf(refusal, call.dialled) }],
     },
   };
 }
 
 function directionOf(peer: IncomingCall['peer']['kind'], { status }: Refusal): CallDirection {
   if (peer !== 'phone') return 'inbound';
-  return status === 404 ? 'internal' : 'outbound';
+  return status === 403 ? 'outbound' : 'internal';
 }
 
 function reasonOf(refusal: Refusal, dialled: string): string {
   if (refusal === OUTBOUND_FULL) return 'The account has as many outbound calls as it may.';
-  if (refusal.status === 404) return `The number ${dialled} leads nowhere.`;
-  return refusal.status === 403
-    ? `The number ${dialled} may not be called.`
-    : 'The account has as many calls as it may.';
+  return REASONS[refusal.status]?.(dialled) ?? 'The account has as many calls as it may.';
 }
+
+const REASONS: Readonly<Record<number, (dialled: string) => string>> = {
+  403: (dialled) => `The number ${dialled} may not be called.`,
+  404: (dialled) => `The number ${dialled} leads nowhere.`,
+  484: (dialled) => `Digits must follow the star code ${dialled}.`,
+  486: () => 'The phone dialled more star codes within a minute than it may.',
+};

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
+import { AGENT_DEFAULTS } from '../../domain/agent.ts';
 import { numberKey } from '../../domain/number.ts';
 import { watched } from '../../storage/decorators.ts';
 import { openSqlite } from '../../storage/sqlite/sqlite.ts';
@@ -70,6 +72,35 @@ const writeNumber = (to: Storage, id: string, number: string, accountId = 'acme'
 
 const destination = (number: string, accountId = 'acme') => routing.account(accountId)?.numbers.get(number);
 
+it('what was read after it was written is waited for by no call', async () => {
+  await writeNumber(plain, 'n1', '100');
+  const reading = routing.read();
+  expect(routing.fresh()).toBeNull();
+  expect(await reading).toBe(true);
+  expect(destination('100')).toBe('ivr||main');
+  expect(routing.fresh()).toBeNull();
+});
+
+it('a read while another runs reads what was written after that one began', async () => {
+  const before = routing.read();
+  await writeNumber(plain, 'n1', '100');
+  expect(await routing.read()).toBe(true);
+  expect(destination('100')).toBe('ivr||main');
+  await before;
+});
+
+it('reads rest in between, so that a client that writes without end leaves the thread to calls', async () => {
+  const { revisions } = plain;
+  // Each refresh begins with it, and takes at least as long.
+  storage.revisions = async (topics) => {
+    await sleep(5);
+    return revisions(topics);
+  };
+  const beganMs = performance.now();
+  for (let each = 0; each < 5; each++) await routing.read();
+  expect(performance.now() - beganMs).toBeGreaterThan(5 * 5 + 4 * 10 - 2);
+});
+
 it('what this process writes is seen by the next call', async () => {
   expect(routing.fresh()).toBeNull();
   await writeNumber(storage, 'n1', '100');
@@ -85,6 +116,32 @@ it('a call that arrives during a refresh waits for it too', async () => {
   expect(second).not.toBeNull();
   await second;
   expect(destination('100')).toBe('ivr||main');
+});
+
+it('calls that wait for the same write read it once', async () => {
+  await writeNumber(storage, 'n1', '100');
+  const revisions = vi.spyOn(plain, 'revisions');
+  await Promise.all([routing.fresh(), routing.fresh(), routing.fresh()]);
+  expect(revisions.mock.calls.filter(([topics]) => topics.includes('access'))).toHaveLength(1);
+  expect(destination('100')).toBe('ivr||main');
+});
+
+it('an agent is known by id and by intercom number', async () => {
+  const record = (id: string, intercom: string) =>
+    storage.createRecord({
+      accountId: 'acme',
+      kind: 'agent',
+      id,
+      atMs: 0,
+      json: JSON.stringify({ ...AGENT_DEFAULTS, name: 'Ann', eid: id, intercom }),
+      keys: [],
+    });
+  await record('7', '1007');
+  await record('8', '');
+  await routing.fresh();
+  const { agents, intercoms } = routing.account('acme') ?? {};
+  expect([agents?.get('7')?.name, agents?.has('8'), intercoms?.get('1007')?.eid]).toEqual(['Ann', true, '7']);
+  expect(intercoms?.size).toBe(1);
 });
 
 it('a number is known in all its forms once the country is set, and as it is written before that', async () => {

@@ -1,5 +1,7 @@
 // What calls are routed by, in memory for all accounts: a call does not wait for the database and survives its outage. The
-// next call sees what this process wrote; what other processes write is seen within a second.
+// next call sees what this process wrote: the API answers a write after read(), or else calls wait for it. What other processes
+// write is seen within a second.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountSnapshot } from '../../accounts/account-snapshot.ts';
 import type { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
@@ -24,6 +26,8 @@ const FRESH_MS = 500;
 /** A refresh that no call waits for starts this much later, and refreshes take at most a twentieth of the time. */
 const LAZY_MS = 200;
 const REST = 20;
+/** Those that a write of the API waits for take at most a third of the time. */
+const READ_REST = 2;
 
 export interface AccountRoutes {
   readonly id: string;
@@ -33,6 +37,8 @@ export interface AccountRoutes {
   readonly numbering: Numbering;
   /** By numberKey(), and where none has it by Numbering.key(). */
   readonly numbers: ReadonlyMap<string, Ref>;
+  /** In queues, of callers who dial the number; those of 0 are left out. */
+  readonly priorities: ReadonlyMap<string, number>;
   readonly agents: ReadonlyMap<string, Agent>;
   readonly intercoms: ReadonlyMap<string, Agent>;
   readonly sounds: ReadonlyMap<RecordingId, string>;
@@ -48,6 +54,8 @@ export interface RoutingParts {
   /** After every change. */
   readonly changed: (accounts: readonly AccountRoutes[]) => void;
   readonly failed: (error: unknown) => void;
+  /** Writes of other threads of this process so far that read() has not read: known at once, before refreshSoon() is called for them. */
+  readonly writtenElsewhere?: () => number;
 }
 
 export interface Routes {
@@ -61,12 +69,13 @@ export class Routing implements Routes {
   #accounts = new Map<string, AccountRoutes>();
   #revisions = new Map<Topic, number>();
   /** Writes of this process, and how many of them finished refreshes have read; a running one does not count yet. */
-  #written = 0;
+  #touched = 0;
   #seen = 0;
-  #refreshing: Promise<void> | null = null;
+  #refreshing: Promise<boolean> | null = null;
   #lazy: NodeJS.Timeout | null = null;
   #poll: NodeJS.Timeout | null = null;
   #tookMs = 0;
+  #restsUntilMs = 0;
 
   constructor(parts: RoutingParts) {
     this.#parts = parts;
@@ -83,9 +92,20 @@ export class Routing implements Routes {
     if (this.#lazy) clearTimeout(this.#lazy);
   }
 
-  /** To be called after each write of this process. */
+  /** To be called after each write of this thread. */
   touch(): void {
-    this.#written += 1;
+    this.#touched += 1;
+    this.refreshSoon();
+  }
+
+  /** Reads what was written before: no call has to wait for that. False: it failed. */
+  async read(): Promise<boolean> {
+    const restMs = this.#restsUntilMs - performance.now();
+    if (restMs > 0) await sleep(restMs);
+    return this.#refreshQuietly(true);
+  }
+
+  refreshSoon(): void {
     if (this.#lazy) return;
     this.#lazy = setTimeout(
       () => {
@@ -117,14 +137,28 @@ export class Routing implements Routes {
     return this.#accounts.values();
   }
 
+  get #written(): number {
+    return this.#touched + (this.#parts.writtenElsewhere?.() ?? 0);
+  }
+
   get #isStale(): boolean {
     return this.#seen !== this.#written;
   }
 
-  #refreshQuietly(): Promise<void> {
+  /** `always`: also where no write is known. */
+  #refreshQuietly(always = false): Promise<boolean> {
+    const run = (): Promise<boolean> =>
+      this.#refresh().then(
+        () => true,
+        (error: unknown) => {
+          this.#parts.failed(error);
+          return false;
+        },
+      );
     // A running refresh may have read before the write: the next one starts when it is done.
-    const run = (): Promise<void> => this.#refresh().catch((error: unknown) => this.#parts.failed(error));
-    const next = this.#refreshing ? this.#refreshing.then(() => (this.#isStale ? run() : undefined)) : run();
+    const next = this.#refreshing
+      ? this.#refreshing.then(() => (always || this.#isStale ? run() : true))
+      : run();
     const tracked = next.finally(() => {
       if (this.#refreshing === tracked) this.#refreshing = null;
     });
@@ -148,7 +182,9 @@ export class Routing implements Routes {
       }
       this.#seen = written;
     } finally {
-      this.#tookMs = performance.now() - beganMs;
+      const endedMs = performance.now();
+      this.#tookMs = endedMs - beganMs;
+      this.#restsUntilMs = endedMs + READ_REST * this.#tookMs;
     }
   }
 
@@ -181,10 +217,16 @@ function routesOf(own: Own, snapshot: AccountSnapshot): AccountRoutes {
     if (data.intercom !== '') intercoms.set(data.intercom, data);
   }
   const numbers = new Map<string, Ref>();
-  for (const { data } of snapshot.numbers) numbers.set(numberKey(data.number), data.destination);
+  const priorities = new Map<string, number>();
+  for (const { data } of snapshot.numbers) {
+    numbers.set(numberKey(data.number), data.destination);
+    if (data.priority > 0) priorities.set(numberKey(data.number), data.priority);
+  }
   for (const { data } of snapshot.numbers) {
     const key = numbering.key(data.number);
-    if (!numbers.has(key)) numbers.set(key, data.destination);
+    if (numbers.has(key)) continue;
+    numbers.set(key, data.destination);
+    if (data.priority > 0) priorities.set(key, data.priority);
   }
   const sounds = new Map<RecordingId, string>();
   for (const [recording, { data }] of directory.recordings) sounds.set(recording, data.sha256);
@@ -201,6 +243,7 @@ function routesOf(own: Own, snapshot: AccountSnapshot): AccountRoutes {
     numbering,
     flow,
     numbers,
+    priorities,
     agents,
     intercoms,
     sounds,

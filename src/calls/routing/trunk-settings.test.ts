@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS, FIRST_LIMITS } from '../../domain/account-limits.ts';
-import type { Trunk } from '../../domain/trunk.ts';
+import { TRUNK_DEFAULTS, type Trunk } from '../../domain/trunk.ts';
 import { accountRoutes } from '../testing/call-bed.ts';
 import { TrunkSettings } from './trunk-settings.ts';
 
@@ -15,6 +15,7 @@ const trunk = (id: string, createdAtMs: number, data: Partial<Trunk>) => ({
     host: 'sip.example.com',
     port: 0,
     transport: 'udp' as const,
+    ...TRUNK_DEFAULTS,
     addresses: [],
     username: null,
     sealed_password: null,

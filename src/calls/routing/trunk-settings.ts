@@ -1,8 +1,10 @@
 // The trunks of all accounts as telephony takes them: with their passwords unsealed, and with the addresses that each may have.
 import type { Logger } from 'pino';
+import { parseHostPort } from '../../domain/host-port.ts';
 import { type Sealer, trunkPlace } from '../../domain/sealer.ts';
 import { usedAddresses } from '../../domain/trunk-addresses.ts';
-import type { Trunk } from '../../telephony/telephony.ts';
+import type { Trunk, TrunkLine } from '../../telephony/ports/trunk.ts';
+import type { TrunkState } from '../telephone-side.ts';
 import { globalId } from './dialling.ts';
 import type { AccountRoutes } from './routing.ts';
 
@@ -61,7 +63,8 @@ export class TrunkSettings {
     );
   }
 
-  #trunkOf({ id: accountId, limits }: AccountRoutes, { id, data }: StoredTrunk, addresses: string[]): Trunk {
+  #trunkOf(account: AccountRoutes, { id, data }: StoredTrunk, addresses: string[]): Trunk {
+    const { id: accountId, limits, numbering } = account;
     const password = this.#passwordOf(accountId, id, data.sealed_password);
     return {
       id: globalId(accountId, id),
@@ -69,6 +72,7 @@ export class TrunkSettings {
       name: data.name,
       host: data.host,
       port: data.port,
+      ...optionalOf(data),
       protocol: data.transport,
       privateHost: limits.private_networks,
       addresses,
@@ -77,7 +81,7 @@ export class TrunkSettings {
       // Registrations without the right password only make the provider ban us.
       register: data.register && password !== null,
       maxCalls: Math.min(data.max_calls, limits.max_trunk_calls),
-      callerId: data.caller_id,
+      callerId: data.caller_id === null ? null : numbering.written(data.caller_id, data.outbound_format),
     };
   }
 
@@ -92,4 +96,28 @@ export class TrunkSettings {
     }
     return password;
   }
+}
+
+/** What most trunks do without. */
+function optionalOf(data: StoredTrunk['data']): Partial<Trunk> {
+  const proxy = data.outbound_proxy === null ? null : parseHostPort(data.outbound_proxy);
+  const backups = data.backup_hosts.map(parseHostPort).filter((each) => each !== null);
+  return {
+    ...(proxy ? { proxy } : {}),
+    ...(backups.length > 0 ? { backups } : {}),
+    ...(data.keepalive_seconds > 0 ? { keepAliveS: data.keepalive_seconds } : {}),
+    ...(data.auth_username === null ? {} : { authUsername: data.auth_username }),
+    ...(data.inbound_by_registration ? { callsByRegistration: true } : {}),
+    ...(data.from_domain === null ? {} : { fromDomain: data.from_domain }),
+    ...(data.from_user === 'username' && data.username !== null ? { fromUsername: true } : {}),
+    ...(data.identity_header === 'none' ? {} : { identityHeader: data.identity_header }),
+  };
+}
+
+/** As the API shows it. */
+export function trunkView({
+  hosts,
+  ...line
+}: TrunkLine): Omit<TrunkState, 'registered_by' | 'unused_addresses'> {
+  return { ...line, hosts: hosts.map(({ latencyMs, ...host }) => ({ ...host, latency_ms: latencyMs })) };
 }

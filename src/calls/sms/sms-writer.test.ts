@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import type { NewMessage } from '../../domain/sms-message.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import { aMenu, anAgent } from '../../flow/testing/samples.ts';
-import { Allowance } from '../allowance.ts';
+import { MemoryAllowance } from '../../sharing/memory/allowance.ts';
 import type { CallFacts } from '../records/call-record.ts';
 import { SmsWriter } from './sms-writer.ts';
 
@@ -46,7 +46,7 @@ function smsWriterWith(perMinute = 100) {
       },
     },
     clock,
-    allowance: new Allowance(perMinute, () => clock.epochMs()),
+    allowance: new MemoryAllowance({ most: perMinute }, () => clock.epochMs()),
     failed: () => {
       state.failures += 1;
     },
@@ -61,12 +61,12 @@ function smsWriterWith(perMinute = 100) {
 describe('a text message of a call', () => {
   test('that the outbox refuses is counted as lost, and reported only then', async () => {
     const { smsWriter, state } = smsWriterWith();
-    smsWriter.queue(flow, facts, action);
+    void smsWriter.queue(flow, facts, action);
     await smsWriter.flush();
     expect(state.reports).toBe(0);
     state.refused = 1;
     for (let each = 0; each < 2; each++) {
-      smsWriter.queue(flow, facts, action);
+      void smsWriter.queue(flow, facts, action);
       await smsWriter.flush();
     }
     expect([state.lost, state.reports]).toEqual([2, 2]);
@@ -83,7 +83,7 @@ describe('a text message of a call', () => {
   test('waits during an outage of the database, and is stored once afterwards', async () => {
     const { smsWriter, stored, state, clock } = smsWriterWith();
     state.broken = true;
-    smsWriter.queue(flow, facts, action);
+    void smsWriter.queue(flow, facts, action);
     await settled();
     expect(state.failures).toBe(1);
     state.broken = false;
@@ -95,7 +95,7 @@ describe('a text message of a call', () => {
 
   test('is stored before the service stops, and leaves nothing running', async () => {
     const { smsWriter, stored, clock } = smsWriterWith();
-    smsWriter.queue(flow, facts, action);
+    void smsWriter.queue(flow, facts, action);
     await smsWriter.flush();
     expect(stored).toHaveLength(1);
     expect(clock.running).toBe(0);

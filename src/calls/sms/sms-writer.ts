@@ -7,10 +7,11 @@ import { fillTemplate, type SmsValues } from '../../domain/sms-template.ts';
 import type { Action } from '../../flow/call-state.ts';
 import { type Flow, resolve } from '../../flow/flow.ts';
 import { RetryingBatch } from '../../retrying-batch.ts';
+import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { MessageStorage } from '../../storage/ports/messages.ts';
-import type { Allowance } from '../allowance.ts';
 import type { CallFacts } from '../records/call-record.ts';
 
+type Template = NonNullable<ReturnType<NonNullable<Flow['templates']>['get']>>;
 type QueueSms = Extract<Action, { type: 'queue-sms' }>;
 
 export interface SmsWriterParts {
@@ -29,6 +30,8 @@ export const MAX_WAITING = 10_000;
 export class SmsWriter {
   readonly #parts: SmsWriterParts;
   readonly #batch: RetryingBatch<NewMessage>;
+  /** Messages whose allowance is asked for. */
+  readonly #asked = new Set<Promise<unknown>>();
   #lost = 0;
 
   constructor(parts: SmsWriterParts) {
@@ -44,9 +47,20 @@ export class SmsWriter {
   }
 
   /** The message's id; null: the account may send no more for now, or there is nothing to send. */
-  queue(flow: Flow, facts: CallFacts, action: QueueSms): string | null {
+  queue(flow: Flow, facts: CallFacts, action: QueueSms): string | null | Promise<string | null> {
     const template = flow.templates?.get(action.template);
-    if (!template || !this.#parts.allowance.take(facts.accountId)) return null;
+    if (!template) return null;
+    const add = (isAllowed: boolean): string | null =>
+      isAllowed ? this.#add(template, flow, facts, action) : null;
+    const isAllowed = this.#parts.allowance.take(facts.accountId);
+    if (!(isAllowed instanceof Promise)) return add(isAllowed);
+    const added = isAllowed.then(add);
+    this.#asked.add(added);
+    void added.catch(() => undefined).then(() => this.#asked.delete(added));
+    return added;
+  }
+
+  #add(template: Template, flow: Flow, facts: CallFacts, action: QueueSms): string {
     const text = fillTemplate(template.text, valuesOf(flow, facts, action));
     const createdAtMs = this.#parts.clock.epochMs();
     const id = newId(createdAtMs);
@@ -65,8 +79,9 @@ export class SmsWriter {
   }
 
   /** Writes what there is; gives up at the first failure. */
-  flush(): Promise<void> {
-    return this.#batch.flush();
+  async flush(): Promise<void> {
+    await Promise.allSettled(this.#asked);
+    await this.#batch.flush();
   }
 
   async #write(messages: readonly NewMessage[]): Promise<void> {

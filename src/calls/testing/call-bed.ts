@@ -4,18 +4,28 @@ import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { FIRST_LIMITS } from '../../domain/account-limits.ts';
 import { AGENT_DEFAULTS, type Agent } from '../../domain/agent.ts';
+import { type AgentPresence, changePresence } from '../../domain/agent-presence.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
+import { globalId } from '../../domain/global-id.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { makeFlow } from '../../flow/flow.ts';
+import { memoryAgents } from '../../sharing/memory/queues.ts';
+import { MemorySlots } from '../../sharing/memory/slots.ts';
+import type { Allowance } from '../../sharing/ports/allowance.ts';
+import { NO_OTHERS } from '../../sharing/ports/node-counts.ts';
+import type { Slots } from '../../sharing/ports/slots.ts';
+import type { AgentPresenceStorage } from '../../storage/ports/agent-presence.ts';
 import type { CallRow } from '../../storage/ports/calls.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../../telephony/fake/fake-telephony.ts';
+import { Presences } from '../agents/presences.ts';
+import type { CallbackStore } from '../callbacks/callback-parts.ts';
 import { CallEvents } from '../events/call-events.ts';
-import { AgentStates } from '../queues/agent-states.ts';
 import { callRow } from '../records/call-row.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
-import { Switchboard, type SwitchboardParts } from '../switchboard.ts';
+import { Switchboard } from '../switchboard.ts';
+import type { SwitchboardParts } from '../switchboard-parts.ts';
 
 export const agentRecord = (eid: string, intercom: string, more: Partial<Agent> = {}): Agent => ({
   ...AGENT_DEFAULTS,
@@ -34,6 +44,7 @@ export function accountRoutes(parts: Partial<AccountRoutes>, agents: readonly Ag
     flow: makeFlow({ nodes: [], recordings: [] }),
     numbering: Numbering.NONE,
     numbers: new Map(),
+    priorities: new Map(),
     agents: new Map(agents.map((each) => [each.eid, each])),
     intercoms: new Map(agents.map((each) => [each.intercom, each])),
     sounds: new Map(),
@@ -52,23 +63,39 @@ export const NOTHING_RECORDED: SwitchboardParts['callRecordings'] = {
   refusal: () => null,
 };
 
-export function callBed(account: () => AccountRoutes, callRecordings = NOTHING_RECORDED) {
-  const clock = new VirtualClock();
+export function callBed(
+  account: () => AccountRoutes,
+  callRecordings = NOTHING_RECORDED,
+  slots: Slots = new MemorySlots(),
+  clicks?: Allowance,
+  others: readonly AccountRoutes[] = [],
+  callbacks?: CallbackStore,
+  clock = new VirtualClock(),
+) {
   const rows: CallRow[] = [];
   const errors: unknown[] = [];
   /** Ids of calls, as often as they are counted and logged as begun. */
   const begun: string[] = [];
   /** What the journal of running calls gets. */
   const journalled: unknown[] = [];
-  const agentStates = new AgentStates();
+  /** What star codes changed. */
+  const settings: object[] = [];
+  const agents = memoryAgents(clock);
+  const { agentStates } = agents;
+  const presences = new Presences({
+    storage: memoryPresence(),
+    epochMs: () => clock.epochMs(),
+    failed: (error) => void errors.push(error),
+  });
   const callEvents = new CallEvents((error) => void errors.push(error));
   const switchboard = new Switchboard({
     routing: {
-      account: (id) => (id === 'acme' ? account() : undefined),
-      accounts: () => [account()],
+      account: (id) => [account(), ...others].find((each) => each.id === id),
+      accounts: () => [account(), ...others],
       fresh: () => null,
     },
-    agentStates,
+    agents,
+    presences,
     clock,
     writer: { add: (facts, result) => void rows.push(callRow(facts, result)) },
     callEvents,
@@ -79,6 +106,25 @@ export function callBed(account: () => AccountRoutes, callRecordings = NOTHING_R
     callerAnswered: (_id, atMs) => void journalled.push(atMs),
     answered: (_id, answer) => void journalled.push(answer),
     ended: () => undefined,
+    slots,
+    ...(clicks ? { clicks } : {}),
+    counts: NO_OTHERS,
+    agentSettings: {
+      change: async (accountId, eid, change) => {
+        settings.push({ agent: `${accountId}/${eid}`, ...change });
+        return true;
+      },
+    },
+    ...(callbacks
+      ? {
+          callbacks: {
+            storage: callbacks,
+            node: 'n',
+            isShared: false,
+            failed: (error) => void errors.push(error),
+          },
+        }
+      : {}),
   });
   const telephony = new FakeTelephony(switchboard);
   switchboard.use(telephony);
@@ -87,7 +133,36 @@ export function callBed(account: () => AccountRoutes, callRecordings = NOTHING_R
     if (!(leg instanceof FakeLeg)) throw new Error(`refused with ${leg.status}`);
     return leg;
   };
-  return { switchboard, telephony, clock, rows, errors, begun, journalled, agentStates, callEvents, call };
+  return {
+    switchboard,
+    telephony,
+    clock,
+    rows,
+    errors,
+    begun,
+    journalled,
+    agentStates,
+    presences,
+    callEvents,
+    call,
+    settings,
+  };
+}
+
+/** Presences that are kept nowhere but here. */
+export function memoryPresence(): AgentPresenceStorage {
+  const rows = new Map<string, AgentPresence>();
+  return {
+    changePresence: async ({ accountId, eid, change, atMs }) => {
+      const key = globalId(accountId, eid);
+      const none = { accountId, eid, pausedAtMs: null, reason: '', signedOut: [] };
+      const after = changePresence(rows.get(key) ?? none, change, atMs);
+      rows.set(key, after);
+      return after;
+    },
+    listPresence: async ({ accountId }) =>
+      [...rows.values()].filter((row) => accountId === null || row.accountId === accountId),
+  };
 }
 
 /** The leg that was dialled last. */

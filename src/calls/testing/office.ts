@@ -4,11 +4,15 @@ import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
 import type { Agent } from '../../domain/agent.ts';
 import { type BlockedNumber, BlockList } from '../../domain/blocked-number.ts';
 import { type CallerIdRule, CallerIdRules } from '../../domain/caller-id-rule.ts';
-import { agentNode } from '../../domain/compile.ts';
+import { agentNode, flowSettings } from '../../domain/compile.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import type { Trunk } from '../../domain/trunk.ts';
+import { TRUNK_DEFAULTS, type Trunk } from '../../domain/trunk.ts';
 import { makeFlow } from '../../flow/flow.ts';
+import type { DepartmentNode, RoomNode } from '../../flow/node.ts';
 import { aDepartment, aMenu } from '../../flow/testing/samples.ts';
+import type { Allowance } from '../../sharing/ports/allowance.ts';
+import type { Slots } from '../../sharing/ports/slots.ts';
+import type { AccountRoutes } from '../routing/routing.ts';
 import { accountRoutes, agentRecord, callBed } from './call-bed.ts';
 
 export const OPERATOR = { kind: 'operator', id: 'token-1', name: 'Desk' } as const;
@@ -39,6 +43,7 @@ const trunk: Trunk = {
   host: '198.51.100.7',
   port: 5060,
   transport: 'udp',
+  ...TRUNK_DEFAULTS,
   addresses: ['198.51.100.7'],
   username: '',
   sealed_password: null,
@@ -77,6 +82,15 @@ interface OfficeOptions {
   readonly rules?: readonly Partial<CallerIdRule>[];
   readonly sensitive?: boolean;
   readonly trunk?: Partial<Trunk>;
+  readonly sales?: Partial<DepartmentNode>;
+  readonly numbers?: Readonly<Record<string, string>>;
+  /** Of those numbers. */
+  readonly priorities?: Readonly<Record<string, number>>;
+  readonly slots?: Slots;
+  readonly rooms?: readonly RoomNode[];
+  readonly clicks?: Allowance;
+  /** Other accounts of the same service. */
+  readonly others?: readonly AccountRoutes[];
 }
 
 export function office(settings: Partial<Settings> = {}, options: OfficeOptions = {}) {
@@ -103,10 +117,17 @@ export function office(settings: Partial<Settings> = {}, options: OfficeOptions 
     {
       settings: { ...DEFAULT_SETTINGS, ...settings },
       flow: makeFlow({
-        nodes: [{ ...menu, sensitive }, sales, ...agents.map(agentNode)],
+        nodes: [
+          { ...menu, sensitive },
+          { ...sales, ...options.sales, ref: sales.ref },
+          ...agents.map(agentNode),
+          ...(options.rooms ?? []),
+        ],
         recordings: RECORDINGS.map((id) => ({ id, name: id, durationMs: 2000 })),
+        settings: flowSettings({ ...DEFAULT_SETTINGS, ...settings }),
       }),
-      numbers: new Map([['100', 'ivr||main']]),
+      numbers: new Map(Object.entries({ '100': 'ivr||main', ...options.numbers })),
+      priorities: new Map(Object.entries(options.priorities ?? {})),
       sounds: new Map(soundless ? [] : RECORDINGS.map((id) => [id, `sound of ${id}`])),
       numbering,
       trunks: [stored('t1', { ...trunk, ...options.trunk })],
@@ -115,5 +136,5 @@ export function office(settings: Partial<Settings> = {}, options: OfficeOptions 
     },
     agents,
   );
-  return callBed(() => account);
+  return callBed(() => account, undefined, options.slots, options.clicks, options.others);
 }

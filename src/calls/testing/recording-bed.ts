@@ -8,14 +8,20 @@ import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
 import { agentNode } from '../../domain/compile.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import { aMenu, aVoicemail } from '../../flow/testing/samples.ts';
-import type { CallRecordingPage, CallRecordingRow } from '../../storage/ports/call-recordings.ts';
+import type {
+  CallRecordingPage,
+  CallRecordingRow,
+  SoundRemoval,
+} from '../../storage/ports/call-recordings.ts';
 import type { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { type CallRecordingFacts, CallRecordings } from '../records/call-recordings.ts';
+import { ownFolder, type RecordedSoundParts } from '../records/recorded-sound.ts';
 import { accountRoutes, agentRecord, callBed, lastDialled } from './call-bed.ts';
 
 /** A database in memory, which can be made unavailable. */
 class RecordingRows {
   readonly rows = new Map<string, CallRecordingRow>();
+  removals: SoundRemoval[] = [];
   isAway = false;
   settings: Partial<Settings> = {};
 
@@ -38,8 +44,18 @@ class RecordingRows {
     return Math.min(upTo, [...this.rows.values()].filter((row) => row.box === box).length);
   }
 
-  async deleteCallRecording({ id }: { id: string }): Promise<{ found: boolean }> {
+  async deleteCallRecording({ id, soundAt }: { id: string; soundAt?: string }): Promise<{ found: boolean }> {
+    const accountId = this.rows.get(id)?.accountId ?? '';
+    if (soundAt !== undefined) this.removals.push({ place: soundAt, accountId, id });
     return { found: this.rows.delete(id) };
+  }
+
+  async listSoundRemovals({ places }: { places: readonly string[] }): Promise<SoundRemoval[]> {
+    return this.removals.filter(({ place }) => places.includes(place));
+  }
+
+  async dropSoundRemovals({ removals }: { removals: readonly SoundRemoval[] }): Promise<void> {
+    this.removals = this.removals.filter((removal) => !removals.includes(removal));
   }
 
   async usage({ of }: { of: string }): Promise<number> {
@@ -79,7 +95,11 @@ export const hearsBeep = (caller: FakeLeg): Promise<void> =>
   vi.waitFor(() => expect(caller.did.at(-1)).toBe('play beep tone'), { timeout: 5_000 });
 
 /** 100: a menu that records, 200: a voicemail box, 301: agent 1, 302: agent 2, whose calls are recorded. */
-export function recordingBed(folder: string, settings: Partial<Settings> = {}) {
+export function recordingBed(
+  folder: string,
+  settings: Partial<Settings> = {},
+  sound: Partial<RecordedSoundParts> = {},
+) {
   const agents = [agentRecord('1', '1001'), agentRecord('2', '1002', { record_calls: true })];
   const options = [{ keys: '1', destination: 'extension||1', smsTemplate: null }];
   const account = accountRoutes(
@@ -107,7 +127,7 @@ export function recordingBed(folder: string, settings: Partial<Settings> = {}) {
   const saved: CallRecordingFacts[] = [];
   const problems: string[] = [];
   const callRecordings = new CallRecordings({
-    folder,
+    sound: { ...ownFolder(folder, recordingRows), ...sound },
     storage: recordingRows,
     disk,
     failed: (_error, what) => void problems.push(what),

@@ -1,10 +1,12 @@
 // What is stored: the folder, the database, the recordings, and whether the menus hold together. Nothing is changed.
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Config, withoutPassword } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { withoutPassword } from '../../config-forms.ts';
 import { readWav } from '../../media/audio/wav.ts';
 import { type DatabaseLook, inspectPostgres, inspectSqlite } from '../../storage/inspect.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
+import { loadPrompt } from '../../storage/ports/whole-prompt.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { count, withStorage } from '../command.ts';
 import { flowFindings } from '../lint.ts';
@@ -112,17 +114,20 @@ async function checkDatabase(config: Config): Promise<{ finding: Finding; isRead
 }
 
 async function checkRecordings(
-  { dataDir }: Config,
+  { dataDir, databaseUrl }: Config,
   storage: Storage,
   account: StoredAccount,
   of: string,
 ): Promise<Finding> {
   const check = `recordings${of}`;
   const { recording: recordings } = await readAccount(storage, account.id);
-  const bad = recordings.flatMap(({ id, data }) => {
+  const bad: string[] = [];
+  for (const { id, data } of recordings) {
     const fault = faultOf(join(dataDir, 'recordings', `${data.sha256}.wav`));
-    return fault === null ? [] : [`${id} (“${data.name}”): ${fault}`];
-  });
+    // On PostgreSQL the folder is a cache: the database has the sound.
+    if (fault === null || (databaseUrl !== undefined && (await loadPrompt(storage, data.sha256)))) continue;
+    bad.push(`${id} (“${data.name}”): ${fault}`);
+  }
   if (bad.length === 0)
     return ok(check, `${count(recordings.length, 'recording')}, every file is there and can be played`);
   const more = bad.length > NAMED ? `, and ${bad.length - NAMED} more` : '';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
-import { testCertificate } from '../../sip/transports/test-certificate.ts';
+import { testCertificate } from '../../sip/testing/test-certificate.ts';
 import { checkCertificate } from './certificate.ts';
 import { checkClock, checkNode, checkOpenFiles } from './machine.ts';
 

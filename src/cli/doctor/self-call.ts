@@ -180,7 +180,7 @@ class SelfCall {
     const isOver = (): boolean => this.#caller.end !== null && this.#agent.end !== null;
     if (!(await until(isOver, STEP_MS)))
       throw new Broken(check, 'The caller hung up, but the agent’s phone was not told.');
-    if (!(await until(() => service.telephones()?.legs === 0, STEP_MS)))
+    if (!(await until(async () => (await service.telephones())?.legs === 0, STEP_MS)))
       throw new Broken(check, 'Both hung up, but the service still holds the call.');
     this.#ok(check, 'The caller hung up, the agent was told, and nothing is left');
   }

@@ -66,9 +66,9 @@ function isLoud(audio: Uint8Array): boolean {
   return loud >= LOUD_SAMPLES;
 }
 
-export async function until(isTrue: () => boolean, withinMs: number): Promise<boolean> {
+export async function until(isTrue: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
   const endMs = performance.now() + withinMs;
-  while (!isTrue()) {
+  while (!(await isTrue())) {
     if (performance.now() > endMs) return false;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }

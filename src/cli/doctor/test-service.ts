@@ -54,11 +54,11 @@ export async function openTestService(config: Config, isFree: boolean): Promise<
     const { serve } = await import('../../main.ts');
     const service = await serve(ours, { write: () => undefined });
     return {
-      sip: { host: config.sipHost, port: service.sipPort() ?? 0 },
+      sip: { host: config.sipHost, port: service.sipPort ?? 0 },
       password,
       service,
       close: async () => {
-        service.hangUp();
+        await service.hangUp();
         await service.drain();
         remove();
       },

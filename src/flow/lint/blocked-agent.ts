@@ -1,6 +1,7 @@
 import { type Flow, nameOf, resolve } from '../flow.ts';
 import type { FlowNode } from '../node.ts';
 import { edgesOf } from './edge.ts';
+import { endingAfter } from './ending.ts';
 import type { Finding } from './finding.ts';
 
 /** A blocked agent as a destination: no call is offered to them. */
@@ -10,7 +11,7 @@ export function* blockedAgents(flow: Flow, node: FlowNode): Iterable<Finding> {
     if (agent?.kind !== 'agent' || !agent.blocked) continue;
     const then =
       agent.failover === null
-        ? 'callers hear an apology and are hung up on'
+        ? `callers ${endingAfter(flow, node)}`
         : `callers go to the failover ${nameOf(flow, agent.failover)} at once`;
     const message = `${agent.name} is blocked: ${then}.`;
     yield { code: 'agent-blocked', severity: 'warning', node: node.ref, pointer, message };

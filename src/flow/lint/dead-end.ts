@@ -1,8 +1,9 @@
-// Places where a call can only end in an apology, although everything on the way exists.
+// Places where a call can only fail, although everything on the way exists.
 
 import { type Flow, resolve } from '../flow.ts';
 import type { AgentNode, FlowNode, Ref } from '../node.ts';
 import { edgesOf } from './edge.ts';
+import { endingAfter } from './ending.ts';
 import type { Finding } from './finding.ts';
 
 export function* deadEnds(flow: Flow, node: FlowNode): Iterable<Finding> {
@@ -16,7 +17,7 @@ export function* deadEnds(flow: Flow, node: FlowNode): Iterable<Finding> {
       yield { code: 'dead-end', severity: 'error', node: node.ref, pointer, message };
     }
   } else if (node.kind !== 'menu' && !isBlocked(node) && !serves(flow, node)) {
-    const message = `Nobody can be reached at “${node.name}”, and it leads nowhere: callers hear an apology.`;
+    const message = `Nobody can be reached at “${node.name}”, and it leads nowhere: callers ${endingAfter(flow, node)}.`;
     yield { code: 'dead-end', severity: 'error', node: node.ref, pointer: '', message };
   }
   if (node.kind !== 'menu') return;
@@ -24,7 +25,7 @@ export function* deadEnds(flow: Flow, node: FlowNode): Iterable<Finding> {
     const next = resolve(flow, to);
     // Missing and blocked destinations have rules of their own.
     if (!next || isBlocked(next) || serves(flow, next)) continue;
-    const message = `No phone can ring at “${next.name}”, and it leads nowhere: callers hear an apology and are hung up on.`;
+    const message = `No phone can ring at “${next.name}”, and it leads nowhere: callers ${endingAfter(flow, node)}.`;
     yield { code: 'dead-end', severity: 'error', node: node.ref, pointer, message };
   }
 }
@@ -44,6 +45,7 @@ function serves(flow: Flow, node: FlowNode, hops = 0, seen = new Set<Ref>()): bo
     case 'menu':
     case 'number':
     case 'voicemail':
+    case 'room':
     case 'hang-up':
       return true;
     case 'agent':

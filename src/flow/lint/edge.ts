@@ -18,9 +18,21 @@ export function edgesOf(node: FlowNode): Edge[] {
         { pointer: '/timeout_destination', to: node.timeoutDestination, onInput: false },
       ];
     case 'agent':
+      return [
+        ...unasked('/failover_destination', node.failover),
+        ...unasked('/forward_always', node.forwards?.always ?? null),
+        ...unasked('/forward_busy', node.forwards?.busy ?? null),
+        ...unasked('/forward_no_answer', node.forwards?.noAnswer ?? null),
+      ];
     case 'number':
-    case 'department':
+    case 'room':
       return unasked('/failover_destination', node.failover);
+    case 'department':
+      return [
+        ...unasked('/failover_destination', node.failover),
+        ...unasked('/full_destination', node.queue?.fullDestination ?? null),
+        ...unasked('/timeout_destination', node.queue?.timeoutDestination ?? null),
+      ];
     case 'announcement':
       return unasked('/destination', node.next);
     case 'hours':
@@ -37,9 +49,9 @@ export function edgesOf(node: FlowNode): Edge[] {
 }
 
 /** The agents of a department: rung by it, but the call does not go on to them. */
-export function membersOf(node: FlowNode): Edge[] {
+export function membersOf(node: FlowNode): Omit<Edge, 'onInput'>[] {
   if (node.kind !== 'department') return [];
-  return node.agents.map((to, index) => ({ pointer: `/agents/${index}`, to, onInput: false }));
+  return node.agents.map((to, index) => ({ pointer: `/agents/${index}`, to }));
 }
 
 export interface Played {
@@ -63,7 +75,13 @@ export function recordingsOf(node: FlowNode): Played[] {
     case 'voicemail':
       return played('/greeting', node.greeting);
     case 'department':
-      return played('/music_on_hold', node.queue?.music ?? null);
+      return [
+        ...played('/music_on_hold', node.queue?.music ?? node.holdMusic ?? null),
+        ...played('/announce_recording', node.queue?.message?.recording ?? null),
+        ...played('/callback_recording', node.queue?.callback?.recording ?? null),
+      ];
+    case 'room':
+      return [...played('/pin_recording', node.pinRecording), ...played('/music_on_hold', node.music)];
     case 'agent':
     case 'hours':
     case 'number':

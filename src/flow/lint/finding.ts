@@ -20,6 +20,7 @@ export const LINT_CODES = [
   'webhook-missing',
   'sms-unavailable',
   'email-unavailable',
+  'star-code-hidden',
 ] as const;
 
 export type LintCode = (typeof LINT_CODES)[number];

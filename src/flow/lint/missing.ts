@@ -1,14 +1,15 @@
 // References to things that do not exist: accepted when written, warned about here (contract, POST /v1/ivr).
 
 import { type Flow, resolve } from '../flow.ts';
-import { type FlowNode, type Ref, referenceTo } from '../node.ts';
+import { type FlowNode, type RecordingId, type Ref, referenceTo } from '../node.ts';
 import { edgesOf, membersOf, recordingsOf } from './edge.ts';
+import { endingAfter } from './ending.ts';
 import type { Finding } from './finding.ts';
 
 export function* missingRecordings(flow: Flow, node: FlowNode): Iterable<Finding> {
   for (const { pointer, recording } of recordingsOf(node)) {
     if (flow.recordings.has(recording)) continue;
-    const instead = node.kind === 'department' ? 'the built-in music' : 'a short tone';
+    const instead = pointer === '/music_on_hold' ? 'the built-in music' : 'a short tone';
     yield {
       code: 'recording-missing',
       severity: 'warning',
@@ -33,12 +34,18 @@ export function* missingWebhooks(flow: Flow, node: FlowNode): Iterable<Finding> 
 export function* missingDestinations(flow: Flow, node: FlowNode): Iterable<Finding> {
   for (const { pointer, to } of edgesOf(node)) {
     if (resolve(flow, to) !== null) continue;
-    const message = `${to} does not exist: callers who get there hear an apology and are hung up on.`;
+    const message = `${to} does not exist: callers who get there ${endingAfter(flow, node)}.`;
     yield { code: 'destination-missing', severity: 'warning', node: node.ref, pointer, message };
   }
   for (const { pointer, to } of membersOf(node)) {
     if (resolve(flow, to)?.kind === 'agent') continue;
     const message = `Agent ${to} does not exist: the department cannot ring them.`;
+    yield { code: 'destination-missing', severity: 'warning', node: node.ref, pointer, message };
+  }
+  const called = node.kind === 'department' ? (node.queue?.callback?.hours ?? null) : null;
+  if (called !== null && resolve(flow, called)?.kind !== 'hours') {
+    const message = `Time group ${called} does not exist: callers are called back at all times.`;
+    const pointer = '/callback_hours';
     yield { code: 'destination-missing', severity: 'warning', node: node.ref, pointer, message };
   }
   if (node.kind === 'agent' && node.hours !== null && resolve(flow, node.hours)?.kind !== 'hours') {
@@ -51,6 +58,21 @@ export function* missingDestinations(flow: Flow, node: FlowNode): Iterable<Findi
       message,
     };
   }
+}
+
+/** What findings about the account's settings name as their node. */
+export const SETTINGS_NODE = 'settings';
+
+/** The account's own music; null: the built-in one. */
+export function* missingMusic(flow: Flow, music: RecordingId | null): Iterable<Finding> {
+  if (music === null || flow.recordings.has(music)) return;
+  yield {
+    code: 'recording-missing',
+    severity: 'warning',
+    node: SETTINGS_NODE,
+    pointer: '/music_on_hold',
+    message: `Recording ${music} does not exist: who is on hold hears the built-in music instead.`,
+  };
 }
 
 export interface DialledEntry {
@@ -67,7 +89,7 @@ export function* missingEntries(flow: Flow, numbers: Iterable<DialledEntry>): It
       severity: 'warning',
       node: referenceTo('number', number),
       pointer: '/destination',
-      message: `${number} leads to ${destination}, which does not exist: callers hear an apology and are hung up on.`,
+      message: `${number} leads to ${destination}, which does not exist: calls to it fail.`,
     };
   }
 }

@@ -7,8 +7,8 @@ import type { Finding } from './finding.ts';
 
 /** A shorter break is a typing error, such as 12:59 for 13:00. */
 const SHORTEST_BREAK_MINUTES = 15;
-const WORKDAYS = [1, 2, 3, 4, 5];
-const DAY_NAMES = ['', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** The days 1 to 5 of a week. */
+const WORKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 
 export function* openingHours(_flow: Flow, node: FlowNode): Iterable<Finding> {
   if (node.kind !== 'hours') return;
@@ -45,10 +45,10 @@ function breakMinutes(range: WeeklyRange, next: WeeklyRange): number | null {
 }
 
 function* forgottenDay(node: HoursNode): Iterable<Finding> {
-  const without = WORKDAYS.filter((day) => !node.weekly.some(({ days }) => days.includes(day)));
+  const without = WORKDAYS.filter((_, index) => !node.weekly.some(({ days }) => days.includes(index + 1)));
   const [day, ...more] = without;
   if (day === undefined || more.length > 0) return;
-  const message = `“${node.name}” is open on every working day but ${DAY_NAMES[day] ?? day}.`;
+  const message = `“${node.name}” is open on every working day but ${day}.`;
   yield { code: 'hours-gap', severity: 'warning', node: node.ref, pointer: '/weekly', message };
 }
 

@@ -2,18 +2,22 @@
 
 import type { AgentNode, Ref } from '../node.ts';
 import { failOver } from '../parting.ts';
-import { ringNext, whyNotOffered } from '../ringing.ts';
+import { forward, ringNext, unserved, whyNotOffered } from '../ringing.ts';
 import type { Turn } from '../turn.ts';
 
 export function enterAgent(turn: Turn, agent: AgentNode): Ref | null {
   turn.dropTypedAhead(agent.ref);
   const barred = whyNotOffered(turn, agent);
-  if (barred !== null) return failOver(turn, agent.ref, agent.failover, barred);
+  const { failover, forwards } = agent;
+  if (barred === 'agent-blocked' || barred === 'agent-outside-hours')
+    return failOver(turn, agent.ref, failover, barred);
+  if (forwards?.always) return forward(turn, agent, forwards.always);
+  if (barred === 'agent-busy') return unserved(turn, { node: agent.ref, failover, failure: barred });
   return ringNext(turn, {
     node: agent.ref,
     left: [agent.ref],
     ringMs: turn.flow.settings.ringSeconds * 1_000,
-    failover: agent.failover,
+    failover,
     failure: 'agent-unreachable',
     queue: null,
   });

@@ -2,12 +2,13 @@
 // its own failover counts, not theirs.
 
 import type { CallEvent, Phase } from '../call-state.ts';
+import type { AskingCallback } from '../callback-phase.ts';
 import { resolve } from '../flow.ts';
 import type { AgentNode, DepartmentNode, Ref } from '../node.ts';
 import { apologise, failOver } from '../parting.ts';
 import { type Joining, joinQueue, type Queued, stopWaiting } from '../queueing.ts';
 import { type RingPlan, ring, ringNext, targetsOf, whyNotOffered } from '../ringing.ts';
-import { longestIdleFirst, rotated, shuffled } from '../strategy.ts';
+import { inLevels, levelsOf, longestIdleFirst, rotated, shuffled } from '../strategy.ts';
 import type { Turn } from '../turn.ts';
 
 /** The directory is in memory; an answer later than this is lost. */
@@ -25,7 +26,6 @@ export function enterDepartment(turn: Turn, department: DepartmentNode): Ref | n
   const refs = agents.map((agent) => agent.ref);
   switch (department.strategy) {
     case 'simultaneous':
-      return ringAll(turn, department, agents);
     case 'in_order':
       return ringNext(turn, planFor(turn, department, refs));
     case 'random':
@@ -79,7 +79,11 @@ export function directoryTimedOut(turn: Turn, phase: LookingUp): Ref | null {
 }
 
 /** The call is first in the queue: these agents are free and reserved for it. The strategy has chosen them. */
-export function queueTurn(turn: Turn, phase: Joining | Queued, refs: readonly Ref[]): Ref | null {
+export function queueTurn(
+  turn: Turn,
+  phase: Joining | Queued | AskingCallback,
+  refs: readonly Ref[],
+): Ref | null {
   const department = resolve(turn.flow, phase.node);
   if (department?.kind !== 'department') return apologise(turn, phase.node, 'destination-missing');
   stopWaiting(turn, phase);
@@ -92,10 +96,6 @@ export function queueTurn(turn: Turn, phase: Joining | Queued, refs: readonly Re
   return ringTogether(turn, { ...planFor(turn, department, []), queue: phase.queue }, agents);
 }
 
-function ringAll(turn: Turn, department: DepartmentNode, agents: readonly AgentNode[]): Ref | null {
-  return ringTogether(turn, planFor(turn, department, []), agents);
-}
-
 function ringTogether(turn: Turn, plan: RingPlan, agents: readonly AgentNode[]): Ref | null {
   const targets = agents.flatMap(targetsOf);
   return targets.length > 0 ? ring(turn, plan, targets, []) : ringNext(turn, plan);
@@ -104,7 +104,7 @@ function ringTogether(turn: Turn, plan: RingPlan, agents: readonly AgentNode[]):
 function planFor(turn: Turn, department: DepartmentNode, left: readonly Ref[]): RingPlan {
   return {
     node: department.ref,
-    left,
+    left: department.levels ? inLevels(left, levelsOf(department)) : left,
     ringMs: (department.ringSeconds ?? turn.flow.settings.ringSeconds) * 1_000,
     failover: department.failover,
     failure: 'agent-unreachable',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { heardRecordings } from '../expect.ts';
+import { changeFlow, type Flow } from '../flow.ts';
 import { codesOf, runScript } from '../testing/run-script.ts';
 import { aFlow, aMenu, anAnnouncement } from '../testing/samples.ts';
 
@@ -73,6 +74,17 @@ test('menu queues the option’s SMS when the setting is on (call rule 3)', () =
   const trace = runScript(aFlow([menu], { smsTemplates: true }), '1');
   expect(trace.sms).toEqual(['t7']);
   expect(codesOf(trace)).toContain('sms-queued');
+});
+
+test('menu notes an SMS by the name of its template, or by its id where it has none', () => {
+  const menu = aMenu('main', { options: [option('1', 'extension||sales', 't7')] });
+  const flow = aFlow([menu], { smsTemplates: true });
+  const named = changeFlow(flow, {
+    templates: new Map([['t7', { id: 't7', name: 'Directions', text: 'x', active: true }]]),
+  });
+  const noted = (of: Flow) => runScript(of, '1').steps.find(({ code }) => code === 'sms-queued')?.text;
+  expect(noted(named)).toBe('SMS template “Directions” is queued for +15550100.');
+  expect(noted(flow)).toBe('SMS template t7 is queued for +15550100.');
 });
 
 test('menu queues no SMS when the setting is off or the caller has no number (call rule 3)', () => {

@@ -90,13 +90,14 @@ function settle(
 
 /** Call rule 3. */
 function matched(turn: Turn, menu: MenuNode, option: MenuOption, why: string): Ref {
-  const { destination, smsTemplate, webhook } = option;
+  const { destination, smsTemplate, webhook, priority } = option;
   const keys = turn.shown(option.keys);
   turn.note(menu.ref, 'option-matched', `Option ${keys} leads to ${turn.nameOf(destination)}: ${why}.`, {
     keys,
     destination,
     ...(webhook === undefined ? {} : { webhook }),
   });
+  if (priority !== undefined) turn.state.priority = priority;
   if (smsTemplate !== null) queueSms(turn, menu, smsTemplate, option);
   return destination;
 }

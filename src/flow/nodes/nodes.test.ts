@@ -84,6 +84,19 @@ test('a number takes no keys that were typed ahead, and the trail says so', () =
   });
 });
 
+test('a voicemail box takes no keys that were typed ahead, and the trail says so', () => {
+  const flow = aFlow([anAnnouncement('a', 'voicemail||box'), aVoicemail('box')]);
+  const script = [
+    { do: 'wait', ms: 100 },
+    { do: 'press', keys: '7' },
+  ] as const;
+  const trace = simulate(flow, { entry: 'announcement||a', script });
+  expect(trace.steps.find(({ code }) => code === 'keys-dropped')).toMatchObject({
+    node: 'voicemail||box',
+    keys: '7',
+  });
+});
+
 test('department stops waiting for the directory when it answers, and says so when it does not', () => {
   const flow = aFlow([aDepartment('d', { strategy: 'round_robin' })]);
   const started = step(flow, NEW_CALL, {
@@ -122,7 +135,9 @@ test('department stops waiting for the directory when it answers, and says so wh
 
 test('apology is the built-in one where its recording does not exist', () => {
   const apology = (apologyRecording: string | null) =>
-    simulate(aFlow([], { apologyRecording }), { entry: 'ivr||gone' }).heard.map(({ sound }) => sound);
+    simulate(aFlow([], { apologyRecording, failedCalls: 'answer' }), { entry: 'ivr||gone' }).heard.map(
+      ({ sound }) => sound,
+    );
   const builtIn = [{ kind: 'system', prompt: 'apology' }];
   expect(apology('notice')).toEqual([{ kind: 'recording', id: 'notice' }]);
   expect([apology('gone'), apology(null)]).toEqual([builtIn, builtIn]);
@@ -130,8 +145,10 @@ test('apology is the built-in one where its recording does not exist', () => {
 
 test('a caller who hangs up during an apology has hung up', () => {
   const hangUp = (entry: string, ms: number) =>
-    simulate(aFlow([aVoicemail('box')]), { entry, script: [{ do: 'wait', ms }, { do: 'hang-up' }] }).outcome
-      .reason;
+    simulate(aFlow([aVoicemail('box')], { failedCalls: 'answer' }), {
+      entry,
+      script: [{ do: 'wait', ms }, { do: 'hang-up' }],
+    }).outcome.reason;
   expect(hangUp('ivr||gone', 100)).toBe('caller-hung-up');
 });
 
@@ -193,6 +210,24 @@ test('voicemail sets when the recorder stops, and keeps no message in which noth
   const request = record?.type === 'record-voicemail' ? record.request : 0;
   const end = step(flow, state, { type: 'voicemail-recorded', atMs: 20, request, saved: false, empty: true });
   expect(end.actions.at(-1)).toMatchObject({ type: 'hang-up', end: { code: 'voicemail-empty', cause: 16 } });
+});
+
+test('voicemail gives the recorder five seconds beyond the longest message, and as long after #', () => {
+  const flow = aFlow([aVoicemail('box', { maxSeconds: 90 })]);
+  const events: CallEvent[] = [
+    { type: 'call-started', atMs: 0, entry: 'voicemail||box', epochMs: 0, seed: 1, caller: null },
+    { type: 'key-pressed', atMs: 10, key: '#' },
+    { type: 'key-pressed', atMs: 20, key: '#' },
+  ];
+  const waits: number[] = [];
+  let state = NEW_CALL;
+  for (const event of events) {
+    const next = step(flow, state, event);
+    state = next.state;
+    for (const action of next.actions)
+      if (action.type === 'start-timer' && action.timer === 'voicemail') waits.push(action.ms);
+  }
+  expect(waits).toEqual([95_000, 5_000]);
 });
 
 test('voicemail apologises to the caller of a full box, and the reason is written', () => {

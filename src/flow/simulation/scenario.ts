@@ -7,7 +7,9 @@ export type AgentBehaviour =
   | Exclude<RingStep, { readonly do: 'busy' }>
   /** For so long after the call began; without a time, throughout. */
   | { readonly do: 'busy'; readonly forMs?: number }
-  | { readonly do: 'blocked' };
+  | { readonly do: 'blocked' }
+  /** Calls of departments are not for the agent; others are answered. */
+  | { readonly do: 'paused' };
 
 export interface Scenario {
   readonly entry: Ref;
@@ -95,8 +97,8 @@ export function readScenario(value: unknown): ScenarioReading {
 /** `busy`, `answer 5s`, `blocked` …: the words of the script, or what is wrong with them. */
 export function readBehaviour(value: unknown): AgentBehaviour | string {
   const words =
-    'An agent does one of answer, answer <time>, busy, busy <time>, unreachable, no-answer, blocked.';
-  if (value === 'blocked') return { do: 'blocked' };
+    'An agent does one of answer, answer <time>, busy, busy <time>, unreachable, no-answer, paused, blocked.';
+  if (value === 'blocked' || value === 'paused') return { do: value };
   if (typeof value === 'string' && value.startsWith('busy ')) {
     const forMs = parseDuration(value.slice('busy '.length).trim());
     return typeof forMs === 'string' ? forMs : { do: 'busy', forMs };

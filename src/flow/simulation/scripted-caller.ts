@@ -55,8 +55,9 @@ export class ScriptedCaller {
 
   /** Looks at the call after something has happened, and begins as many steps as have come due. */
   look({ phase }: CallState, atMs: number): void {
-    if (phase.name === 'prompt') this.#prompt = phase.playback;
-    const listening = phase.name === 'prompt' || phase.name === 'waiting';
+    const asksPin = phase.name === 'room-pin' && phase.keys === '';
+    if (phase.name === 'prompt' || (asksPin && phase.playback !== 0)) this.#prompt = phase.playback;
+    const listening = phase.name === 'prompt' || phase.name === 'waiting' || asksPin;
     const doing = this.#doing;
     if (doing.name === 'silent' && !(listening && doing.prompt === this.#prompt)) {
       this.#doing = { name: 'ready' };

@@ -1,9 +1,13 @@
 // A call without a phone that goes on step by step: a script, a person at the keys, or both, on a virtual clock. simulate()
 // runs one to its end; the console holds one in its hand.
 
-import { type Action, type CallEvent, type CallState, NEW_CALL, type Sound } from '../call-state.ts';
+import { type Action, type CallEvent, type CallState, NEW_CALL } from '../call-state.ts';
 import { changeFlow, type Flow } from '../flow.ts';
+import { isConversation } from '../hidden-keys.ts';
 import type { FlowNode, Ref } from '../node.ts';
+import { isAtRoom } from '../parting.ts';
+import type { RoomAnswer } from '../room-phase.ts';
+import type { Sound } from '../sound.ts';
 import { step } from '../step.ts';
 import type { TrailEntry } from '../trail.ts';
 import { EventHeap } from './event-heap.ts';
@@ -17,6 +21,8 @@ const DEFAULT_CALLER = '+15550100';
 const DEFAULT_MAX_EVENTS = 10_000;
 const ANSWER_MS = 3_000;
 const MESSAGE_MS = 5_000;
+const HOST_MS = 10_000;
+const NAME_MS = 1_500;
 
 type Coming = CallEvent | { readonly type: 'caller'; readonly deed: CallerDeed | null };
 
@@ -43,6 +49,8 @@ export class SimulatedCall {
   /** Whether a past call is replayed: then no events but its own occur. */
   readonly #retold: boolean;
   #playing: Playing | null = null;
+  /** At the room that was asked last. */
+  #waitsForHost = false;
   #state: CallState = NEW_CALL;
   #atMs = 0;
   #handled = 1;
@@ -87,7 +95,11 @@ export class SimulatedCall {
   /** A conversation is not simulated: a call is over when it is answered. */
   get over(): boolean {
     const { name } = this.#state.phase;
-    return name === 'ended' || (name === 'connected' && !this.#retold) || this.#handled >= this.#maxEvents;
+    return (
+      name === 'ended' ||
+      (isConversation(this.#state.phase) && !this.#retold) ||
+      this.#handled >= this.#maxEvents
+    );
   }
 
   /** Lets the next thing happen, if it happens by then; false: nothing does. */
@@ -210,6 +222,11 @@ export class SimulatedCall {
       case 'ask-position':
         this.#plan(this.#queue.position(atMs));
         return;
+      case 'ask-callback': {
+        const { request } = action;
+        this.#in(0, (at) => ({ type: 'callback-answered', atMs: at, request, answer: 'stored' }));
+        return;
+      }
       case 'queue-sms':
         this.#sms.push(action.template);
         return;
@@ -219,7 +236,16 @@ export class SimulatedCall {
       case 'stop-recording':
         this.#recorded(action.request, 0);
         return;
+      case 'join-room':
+        this.#joinRoom(action);
+        return;
+      case 'record-name':
+        this.#enterRoom(action.request, NAME_MS);
+        return;
+      case 'leave-room':
       case 'answer':
+      case 'progress':
+      case 'connect-early':
       case 'stop-timer':
       case 'stop-ringing':
       case 'connect':
@@ -242,17 +268,36 @@ export class SimulatedCall {
     this.#coming.push(atMs, event(atMs));
   }
 
+  /** The host comes after a while. */
+  #joinRoom({ request, room, isHost, pin }: Extract<Action, { type: 'join-room' }>): void {
+    this.#waitsForHost = room.waitForHost && !isHost;
+    if (pin === 'wrong') this.#roomAnswers(request, 0, 'wrong-pin');
+    else if (room.announce === 'name') this.#roomAnswers(request, 0, 'name');
+    else this.#enterRoom(request, 0);
+  }
+
+  #enterRoom(request: number, afterMs: number): void {
+    const waits = this.#waitsForHost;
+    if (waits) this.#roomAnswers(request, afterMs, 'waits');
+    this.#roomAnswers(request, afterMs + (waits ? HOST_MS : 0), 'entered');
+  }
+
+  #roomAnswers(request: number, afterMs: number, answer: RoomAnswer): void {
+    this.#in(afterMs, (atMs) => ({ type: 'room-answered', atMs, request, answer }));
+  }
+
   #recorded(request: number, afterMs: number): void {
     this.#in(afterMs, (atMs) => ({ type: 'voicemail-recorded', atMs, request, saved: true }));
   }
 
-  #ring({ attempt, targets }: Extract<Action, { type: 'ring' }>): void {
+  #ring({ attempt, node, targets }: Extract<Action, { type: 'ring' }>): void {
     const scripted = this.#caller.takeRingStep();
     for (const target of targets) {
       const planned: AgentBehaviour = scripted ?? this.#scenario.agents?.[target.owner] ?? { do: 'answer' };
-      const behaviour = afterBusyTime(planned, this.#atMs);
+      const behaviour = afterBusyTime(outsideDepartment(planned, node), this.#atMs);
       const about = { attempt, target: target.id };
       if (behaviour.do === 'busy') this.#in(0, (atMs) => ({ type: 'agent-busy', atMs, ...about }));
+      if (behaviour.do === 'paused') this.#in(0, (atMs) => ({ type: 'agent-paused', atMs, ...about }));
       if (behaviour.do === 'unreachable') {
         this.#in(0, (atMs) => ({ type: 'agent-unreachable', atMs, ...about }));
       }
@@ -281,6 +326,11 @@ function afterBusyTime(behaviour: AgentBehaviour, atMs: number): AgentBehaviour 
   return { do: 'answer' };
 }
 
+/** Who is paused takes calls that are not a department's. */
+function outsideDepartment(behaviour: AgentBehaviour, node: Ref): AgentBehaviour {
+  return behaviour.do === 'paused' && !node.startsWith('department||') ? { do: 'answer' } : behaviour;
+}
+
 function withBlocked(flow: Flow, agents: Behaviours): Flow {
   const blocked: FlowNode[] = [];
   for (const [ref, behaviour] of Object.entries(agents)) {
@@ -300,11 +350,15 @@ function isStale({ phase, timers }: CallState, coming: Coming): boolean {
     case 'agent-answered':
     case 'agent-busy':
     case 'agent-unreachable':
+    case 'agent-paused':
       return phase.name !== 'ringing' || phase.attempt !== coming.attempt;
     case 'queue-turn':
+      return !('queue' in phase) || phase.name === 'ringing' || phase.queue.request !== coming.request;
     case 'queue-position':
     case 'queue-refused':
       return !(phase.name === 'joining' || phase.name === 'queued') || phase.queue.request !== coming.request;
+    case 'room-answered':
+      return !isAtRoom(phase) || phase.name === 'in-room' || phase.request !== coming.request;
     default:
       return false;
   }

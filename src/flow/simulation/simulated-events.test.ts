@@ -195,19 +195,11 @@ test('a simulation ends after its greatest number of events, the start included,
 });
 
 test('a simulation that says nothing else ends after 10,000 events', () => {
-  const agents = { [SALES]: { do: 'busy' }, [SUPPORT]: { do: 'busy' } } as const;
-  const announcing = aFlow([aDepartment('d', { queue: aQueue({ announceSeconds: 1 }) })]);
-  const call = (maxEvents?: number) =>
-    simulate(announcing, {
-      entry: 'department||d',
-      agents,
-      ...(maxEvents === undefined ? {} : { maxEvents }),
-    });
-  const { durationMs, outcome } = call();
-  expect(outcome.kind).toBe('unfinished');
-  expect(durationMs).toBe(call(10_000).durationMs);
-  expect(call(9_990).durationMs).toBeLessThan(durationMs);
-  expect(call(10_010).durationMs).toBeGreaterThan(durationMs);
+  const unheard: CallEvent = { type: 'agent-hung-up', atMs: 1 };
+  const call = new SimulatedCall(flow, { entry: 'ivr||main' }, Array(10_010).fill(unheard));
+  while (call.next());
+  expect(call.trace().events).toHaveLength(10_000);
+  expect(call.trace().outcome.kind).toBe('unfinished');
 });
 
 test('a simulation that says nothing else has the seed 1', () => {
@@ -220,4 +212,12 @@ test('what is heard is named in JSON by its recording, its prompt or the recordi
   expect(heardIn('ivr||main')[0]).toEqual({ at_ms: 0, ms: 4_000, recording: 'welcome' });
   expect(heardIn('ivr||gone')[0]).toEqual({ at_ms: 0, ms: 500, tone_instead_of: 'gone' });
   expect(heardIn('voicemail||box').at(-1)).toEqual({ at_ms: 8_000, ms: 3_000, prompt: 'message-saved' });
+});
+
+test('steps in JSON have the name of the place, if they and it have one', () => {
+  const named = (entry: string) =>
+    traceJson(simulate(flow, { entry })).steps.map(({ node, node_name }) => [node, node_name]);
+  expect(named('ivr||main')).toContainEqual(['ivr||main', 'Menu main']);
+  expect(named('ivr||main')).toContainEqual([null, null]);
+  expect(named('ivr||gone')).toContainEqual(['ivr||gone', null]);
 });

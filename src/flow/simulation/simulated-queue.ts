@@ -5,7 +5,7 @@ import type { Action, CallEvent } from '../call-state.ts';
 import { type Flow, resolve } from '../flow.ts';
 import type { Ref } from '../node.ts';
 import { isOffered } from '../ringing.ts';
-import { chooseAgents } from '../strategy.ts';
+import { chooseAgents, levelsOf } from '../strategy.ts';
 import type { Scenario } from './scenario.ts';
 
 /** How long those who wait before the caller talk to the agent they get. */
@@ -74,6 +74,7 @@ export class SimulatedQueue {
       idleSince: (agent) => idleSince[agent],
       lastRung: lastRung[node] ?? null,
       random: () => fraction(seed + turnMs),
+      levelOf: levelsOf(resolve(this.#flow(), node)),
     });
     const turn: CallEvent = { type: 'queue-turn', atMs: turnMs, request, agents: this.#offered };
     return turnMs > atMs ? [...this.position(atMs), turn] : [turn];
@@ -107,7 +108,8 @@ export class SimulatedQueue {
   #isThere(agent: Ref, atMs: number): boolean {
     const node = resolve(this.#flow(), agent);
     if (node?.kind !== 'agent' || !isOffered(this.#flow(), node, this.#epochMs + atMs)) return false;
-    return this.#scenario().agents?.[agent]?.do !== 'unreachable';
+    const does = this.#scenario().agents?.[agent]?.do;
+    return does !== 'unreachable' && does !== 'paused';
   }
 
   #firstFreeMs(agent: Ref, atMs: number): number {

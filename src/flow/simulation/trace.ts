@@ -1,8 +1,10 @@
 // What came of a simulated call.
 
-import type { CallEvent, CallState, Sound } from '../call-state.ts';
+import type { CallEvent, CallState } from '../call-state.ts';
 import { type Flow, nameOf, resolve } from '../flow.ts';
+import { isConversation } from '../hidden-keys.ts';
 import type { Ref } from '../node.ts';
+import type { Sound } from '../sound.ts';
 import type { TrailEntry } from '../trail.ts';
 import { type ScriptStep, scriptText } from './script.ts';
 
@@ -43,7 +45,7 @@ export interface Trace {
 }
 
 export function outcomeOf({ phase }: CallState, steps: readonly TrailEntry[], flow: Flow): Outcome {
-  if (phase.name === 'connected') {
+  if (isConversation(phase)) {
     const text = `Connected to ${nameOf(flow, phase.node)}.`;
     const { node: destination } = phase;
     return {

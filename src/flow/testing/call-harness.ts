@@ -2,18 +2,25 @@
 // an invariant.
 
 import { type Action, type CallEvent, type CallState, NEW_CALL, type TimerName } from '../call-state.ts';
+import type { AskingCallback } from '../callback-phase.ts';
 import { type Flow, resolve } from '../flow.ts';
+import { isConversation } from '../hidden-keys.ts';
+import { isAtRoom } from '../parting.ts';
+import { isAnnouncement } from '../queueing.ts';
 import { step } from '../step.ts';
 import type { TrailEntry } from '../trail.ts';
 
 const MOST_STEPS = 20_000;
 const RING_REPORTS = [
   'ring-progressed',
+  'early-media',
   'agent-answered',
   'agent-busy',
   'agent-unreachable',
   'ring-failed',
 ] as const;
+
+const PICKER = { id: 'extension||c/pickup', owner: 'extension||c', via: 'intercom', number: '103' } as const;
 
 export class CallHarness {
   readonly flow: Flow;
@@ -25,6 +32,8 @@ export class CallHarness {
   readonly #timers = new Map<TimerName, number>();
   /** Requests of the queues that it joined and did not leave. */
   readonly #places = new Set<number>();
+  /** The same of conference rooms. */
+  readonly #rooms = new Set<number>();
   #hangUps = 0;
   #atMs = 0;
 
@@ -69,10 +78,35 @@ export class CallHarness {
     if (phase.name === 'joining' || (phase.name === 'queued' && choice % 3 === 0)) {
       return this.#queueEvent(phase.queue.request, choice >> 2);
     }
+    if (isAtRoom(phase) && (phase.name !== 'room-name' || choice % 2 === 0))
+      return this.#roomEvent(phase.request, choice >> 1);
+    if (phase.name === 'callback') return this.#callbackEvent(phase, choice);
     if ('playback' in phase && choice % 2 === 0) {
       return { type: 'playback-finished', atMs, playback: phase.playback };
     }
-    return { type: 'key-pressed', atMs, key: '123*#'.charAt((choice >> 1) % 5) };
+    // Callers who wait press the key for a call-back, or another.
+    const keys = phase.name === 'queued' ? '29291' : '123*#';
+    return { type: 'key-pressed', atMs, key: keys.charAt((choice >> 1) % keys.length) };
+  }
+
+  #callbackEvent({ stage, request, playback, queue }: AskingCallback, choice: number): CallEvent {
+    const atMs = this.#atMs;
+    if (choice % 7 === 0) return this.#queueEvent(queue.request, choice >> 3);
+    const refusal = (['number', 'open', 'limit', 'failed'] as const)[(choice >> 1) % 4] ?? 'failed';
+    const answer = choice % 2 === 0 ? 'stored' : refusal;
+    if (stage === 'asking') return { type: 'callback-answered', atMs, request, answer };
+    if (playback !== 0 && choice % 3 === 0) return { type: 'playback-finished', atMs, playback };
+    return { type: 'key-pressed', atMs, key: '111112#*3'.charAt((choice >> 2) % 9) };
+  }
+
+  #roomEvent(request: number, choice: number): CallEvent {
+    const atMs = this.#atMs;
+    const refusals = ['wrong-pin', 'pins-refused', 'full', 'locked', 'elsewhere', 'failed'] as const;
+    const answers = ['entered', 'waits', 'name', ...refusals] as const;
+    const answer = answers[(choice >> 2) % answers.length] ?? 'entered';
+    if (choice % 4 > 0) return { type: 'room-answered', atMs, request, answer };
+    const why = (['closed', 'removed', 'failed'] as const)[(choice >> 2) % 3] ?? 'closed';
+    return { type: 'room-left', atMs, request, why };
   }
 
   #queueEvent(request: number, choice: number): CallEvent {
@@ -108,13 +142,15 @@ export class CallHarness {
       { type: 'timer-expired', atMs, timer: 'first-key', generation: guess },
       { type: 'agent-busy', atMs, attempt, target },
       { type: 'agent-unreachable', atMs, attempt, target },
-      { type: 'ring-failed', atMs, attempt, target },
+      { type: (choice >> 6) % 2 === 0 ? 'agent-paused' : 'ring-failed', atMs, attempt, target },
       { type: 'ring-progressed', atMs, attempt, target },
       { type: choice % 3 === 0 ? 'agent-answered' : 'ring-failed', atMs, attempt, target },
       { type: 'directory-told', atMs, request, idleSince, lastRung: 'extension||a' },
       { type: 'voicemail-recorded', atMs, request, saved: choice % 2 === 0 },
-      this.#queueEvent(request, choice >> 4),
+      isAtRoom(phase) ? this.#roomEvent(request, choice >> 4) : this.#queueEvent(request, choice >> 4),
       { type: choice % 3 === 0 ? 'caller-hung-up' : 'agent-hung-up', atMs },
+      { type: 'picked-up', atMs, target: PICKER },
+      { type: 'party-replaced', atMs, target: choice % 2 === 0 ? PICKER : null, caller: null, text: '' },
     ];
     return kinds[choice % kinds.length] ?? { type: 'agent-hung-up', atMs };
   }
@@ -132,7 +168,7 @@ export class CallHarness {
   drain(): void {
     for (let steps = 0; this.state.phase.name !== 'ended'; steps += 1) {
       if (steps >= MOST_STEPS) throw new Error('the call does not end');
-      if (this.state.phase.name === 'connected') this.#happen({ type: 'caller-hung-up', atMs: this.#atMs });
+      if (isConversation(this.state.phase)) this.#happen({ type: 'caller-hung-up', atMs: this.#atMs });
       else this.expire(0);
     }
   }
@@ -147,6 +183,14 @@ export class CallHarness {
       return;
     }
     this.state = state;
+    const isRefused = event.type === 'room-answered' && !['entered', 'waits', 'name'].includes(event.answer);
+    if (
+      isRefused &&
+      'request' in before.phase &&
+      before.phase.request === event.request &&
+      this.#asks(before)
+    )
+      this.#rooms.delete(event.request);
     if (event.type === 'timer-expired' && this.#timers.get(event.timer) === event.generation) {
       this.#timers.delete(event.timer);
     }
@@ -162,6 +206,10 @@ export class CallHarness {
     if (action.type === 'leave-queue' && !this.#places.delete(action.request)) {
       throw new Error('it left a queue that it was not in');
     }
+    if (action.type === 'join-room') this.#rooms.add(action.request);
+    if (action.type === 'leave-room' && !this.#rooms.delete(action.request)) {
+      throw new Error('it left a room that it was not in');
+    }
     if (action.type === 'start-timer') this.#timers.set(action.timer, action.generation);
     if (action.type === 'stop-timer' && this.#timers.get(action.timer) === action.generation) {
       this.#timers.delete(action.timer);
@@ -175,6 +223,10 @@ export class CallHarness {
       throw new Error('the sound of the queue and its timer differ');
   }
 
+  #asks({ phase: { name } }: CallState): boolean {
+    return name === 'room-joining' || name === 'room-name' || name === 'room-waiting';
+  }
+
   #check(): void {
     const { phase, hops, timers } = this.state;
     const line = 'queue' in phase ? phase.queue : null;
@@ -182,6 +234,8 @@ export class CallHarness {
     if (places.length !== (line ? 1 : 0) || (line && places[0] !== line.request)) {
       throw new Error(`${phase.name} holds ${places.length} places in queues`);
     }
+    if (this.#rooms.size !== (isAtRoom(phase) ? 1 : 0))
+      throw new Error(`${phase.name} is in ${this.#rooms.size} rooms`);
     const running = Object.values(timers).filter((generation) => generation !== 0);
     if (running.length !== this.#timers.size) throw new Error('a timer was lost');
     for (const [name, generation] of this.#timers) {
@@ -193,8 +247,8 @@ export class CallHarness {
       if (this.#timers.size > 0) throw new Error('a timer outlived the call');
       return;
     }
-    if (phase.name === 'queued') this.#checkWait(phase.hears === 'position');
-    else if (phase.name !== 'connected' && guards !== 1) {
+    if (phase.name === 'queued') this.#checkWait(isAnnouncement(phase.hears));
+    else if (!isConversation(phase) && guards !== 1) {
       throw new Error(`${phase.name} waits on ${guards} timers`);
     }
     if (hops > this.flow.settings.hopLimit) throw new Error(`${hops} hops`);

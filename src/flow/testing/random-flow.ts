@@ -1,12 +1,12 @@
 // Random flows for property tests: few ids, so that loops, missing ends and failover chains are common.
 
 import fc from 'fast-check';
-import { type Flow, makeFlow } from '../flow.ts';
+import { FAILED_CALLS, type Flow, makeFlow } from '../flow.ts';
 import { type FlowNode, type MenuNode, type MenuOption, referenceTo } from '../node.ts';
 import { SAMPLE_RECORDINGS } from './samples.ts';
 
 const IDS = ['a', 'b', 'c'];
-const KINDS = ['ivr', 'extension', 'department', 'announcement', 'timegroup', 'voicemail', 'hangup'];
+const KINDS = ['ivr', 'extension', 'department', 'announcement', 'timegroup', 'voicemail', 'room', 'hangup'];
 
 // Menus are met most, and a missing kind, a missing id and a number are among the destinations.
 export const anyRef: fc.Arbitrary<string> = fc.oneof(
@@ -14,6 +14,7 @@ export const anyRef: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('number||4930123', 'extension||gone', 'ivr||', 'nonsense') },
 );
 const perhapsRef = fc.option(anyRef, { nil: null });
+const rareRef = fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: anyRef });
 const recording = fc.constantFrom(...SAMPLE_RECORDINGS.map(({ id }) => id), 'gone');
 const id = fc.constantFrom(...IDS);
 const oneInFour = fc.constantFrom(true, false, false, false);
@@ -53,20 +54,31 @@ const menu: fc.Arbitrary<MenuNode> = fc.record({
 
 /** One arbitrary for each kind; the flow below has most of them under every id. */
 const others: readonly fc.Arbitrary<FlowNode>[] = [
-  fc.record({
-    kind: fc.constant('agent' as const),
-    ref: fc.constant(''),
-    eid: id,
-    name: id,
-    intercom: fc.constantFrom('', '1001', '1002'),
-    followMeNumber: fc.constantFrom(null, '4930555'),
-    blocked: oneInFour,
-    hours: fc.option(
-      id.map((name) => `timegroup||${name}`),
-      { nil: null, freq: 2 },
-    ),
-    failover: perhapsRef,
-  }),
+  fc
+    .tuple(
+      fc.record({
+        kind: fc.constant('agent' as const),
+        ref: fc.constant(''),
+        eid: id,
+        name: id,
+        intercom: fc.constantFrom('', '1001', '1002'),
+        followMeNumber: fc.constantFrom(null, '4930555'),
+        blocked: oneInFour,
+        hours: fc.option(
+          id.map((name) => `timegroup||${name}`),
+          { nil: null, freq: 2 },
+        ),
+        failover: perhapsRef,
+      }),
+      fc.record(
+        {
+          doNotDisturb: fc.constant(true as const),
+          forwards: fc.record({ always: rareRef, busy: perhapsRef, noAnswer: perhapsRef }),
+        },
+        { requiredKeys: [] },
+      ),
+    )
+    .map(([agent, chosen]) => ({ ...agent, ...chosen })),
   fc.record({
     kind: fc.constant('department' as const),
     ref: fc.constant(''),
@@ -80,6 +92,16 @@ const others: readonly fc.Arbitrary<FlowNode>[] = [
     failover: perhapsRef,
     queue: fc.option(
       fc.record({
+        callback: fc.record({
+          key: fc.constantFrom('2', '9'),
+          offerSeconds: fc.constantFrom(0, 5),
+          recording: fc.option(recording, { nil: null }),
+          first: fc.constantFrom('agent' as const, 'caller' as const),
+          attempts: fc.constant(3),
+          pauseSeconds: fc.constant(60),
+          hours: fc.constant(null),
+          perHour: fc.constant(30),
+        }),
         music: fc.option(recording, { nil: null }),
         announceSeconds: fc.constantFrom(0, 5),
         maxWaitSeconds: fc.constantFrom(0, 5, 60),
@@ -124,6 +146,21 @@ const others: readonly fc.Arbitrary<FlowNode>[] = [
     maxSeconds: fc.constant(30),
   }),
   fc.record({
+    kind: fc.constant('room' as const),
+    ref: fc.constant(''),
+    name: id,
+    pin: fc.constantFrom(null, '1', '12'),
+    hostPin: fc.constantFrom(null, '3', '321'),
+    pinRecording: fc.option(recording, { nil: null }),
+    waitForHost: fc.boolean(),
+    music: fc.option(recording, { nil: null }),
+    endWithHost: fc.boolean(),
+    announce: fc.constantFrom(true, false, 'name' as const),
+    maxParticipants: fc.constant(3),
+    record: fc.boolean(),
+    failover: perhapsRef,
+  }),
+  fc.record({
     kind: fc.constant('hang-up' as const),
     ref: fc.constant(''),
     name: id,
@@ -145,13 +182,13 @@ const nodes = fc.tuple(
   ),
 );
 
-export const anyFlow: fc.Arbitrary<Flow> = fc.record({ nodes, smsTemplates: fc.boolean() }).map((parts) =>
-  makeFlow({
-    nodes: parts.nodes.flat(),
-    recordings: SAMPLE_RECORDINGS,
-    settings: { smsTemplates: parts.smsTemplates },
-  }),
-);
+const settings = fc.record({ smsTemplates: fc.boolean(), failedCalls: fc.constantFrom(...FAILED_CALLS) });
+
+export const anyFlow: fc.Arbitrary<Flow> = fc
+  .record({ nodes, settings })
+  .map((parts) =>
+    makeFlow({ nodes: parts.nodes.flat(), recordings: SAMPLE_RECORDINGS, settings: parts.settings }),
+  );
 
 function named(node: FlowNode, name: string): FlowNode {
   return { ...node, ref: referenceTo(node.kind, name) };

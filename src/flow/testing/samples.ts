@@ -9,6 +9,7 @@ import type {
   HoursNode,
   MenuNode,
   QueueRules,
+  RoomNode,
   VoicemailNode,
 } from '../node.ts';
 
@@ -107,6 +108,25 @@ export function someHours(id: string, parts: Partial<Omit<HoursNode, 'kind' | 'r
 export function aVoicemail(id: string, parts: Partial<VoicemailNode> = {}): VoicemailNode {
   const ref = `voicemail||${id}`;
   return { kind: 'voicemail', ref, name: `Box ${id}`, mailbox: id, greeting: null, maxSeconds: 60, ...parts };
+}
+
+export function aRoom(id: string, parts: Partial<RoomNode> = {}): RoomNode {
+  return {
+    kind: 'room',
+    ref: `room||${id}`,
+    name: `Room ${id}`,
+    pin: null,
+    hostPin: null,
+    pinRecording: null,
+    waitForHost: false,
+    music: null,
+    endWithHost: false,
+    announce: true,
+    maxParticipants: 10,
+    record: false,
+    failover: null,
+    ...parts,
+  };
 }
 
 export const SAMPLE_RECORDINGS: readonly Recording[] = [

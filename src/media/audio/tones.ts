@@ -19,6 +19,12 @@ const TONES: Readonly<Record<ToneName, Tone>> = {
   beep: { frequenciesHz: [1_000], onMs: 500, offMs: 0, amplitude: 4_000 },
   /** Recording notice: short, since it repeats and interrupts the conversation. */
   notice: { frequenciesHz: [1_400], onMs: 200, offMs: 0, amplitude: 3_000 },
+  /** Somebody joins or leaves a conference: over the conversation, hence short and not loud. */
+  joined: { frequenciesHz: [800], onMs: 160, offMs: 0, amplitude: 2_500 },
+  left: { frequenciesHz: [500], onMs: 160, offMs: 0, amplitude: 2_500 },
+  /** Soft: it is repeated for as long as the other side holds. */
+  hold: { frequenciesHz: [440], onMs: 400, offMs: 3_600, amplitude: 1_200 },
+  silence: { frequenciesHz: [], onMs: 0, offMs: 1_000, amplitude: 0 },
   missing: { frequenciesHz: [400], onMs: 500, offMs: 0, amplitude: 4_000 },
 };
 

@@ -25,12 +25,21 @@ const press = (event: number, timestamp: number, updates = 4): Packet[] =>
     duration: Math.min(step + 1, updates) * 160,
   }));
 
-function keysOf(packets: readonly Packet[], reader = new EventReader(), ssrc = 7): string {
+/** Numbered as they were sent: `late` ones of the list have their own place in `sent`. One arrives every 20 ms. */
+function keysOf(
+  packets: readonly Packet[],
+  reader = new EventReader(),
+  ssrc = 7,
+  sent: readonly Packet[] = packets,
+  { sequence = 1_000, atMs = 0 } = {},
+): string {
   let keys = '';
-  for (const { event, isEnd, duration, timestamp } of packets) {
+  for (const [index, packet] of packets.entries()) {
+    const { event, isEnd, duration, timestamp } = packet;
     const bytes = new Uint8Array(4);
     writeEvent(bytes, 0, event, isEnd, duration);
-    keys += reader.read(bytes, 0, 4, timestamp >>> 0, ssrc) ?? '';
+    const number = (sequence + sent.indexOf(packet)) & 0xffff;
+    keys += reader.read(bytes, 0, 4, timestamp >>> 0, ssrc, number, atMs + index * 20) ?? '';
   }
   return keys;
 }
@@ -72,9 +81,29 @@ describe('telephone events', () => {
 
   it('are not reported again when a packet of the press before arrives late', () => {
     const [first = [], second = []] = [press(1, 1_000), press(2, 3_000)];
-    expect(keysOf([...first.slice(0, 4), ...second.slice(0, 2), ...first.slice(4), ...second.slice(2)])).toBe(
-      '12',
+    const arrived = [...first.slice(0, 4), ...second.slice(0, 2), ...first.slice(4), ...second.slice(2)];
+    expect(keysOf(arrived, new EventReader(), 7, [...first, ...second])).toBe('12');
+  });
+
+  it('are each a key where the timestamp jumps back under one SSRC and the sequence goes on', () => {
+    expect(keysOf([...press(5, 90_000), ...press(5, 1_000), ...press(5, 500)])).toBe('555');
+    expect(keysOf([...press(5, 0xffff_fff0), ...press(5, 10), ...press(4, 0xffff_0000)])).toBe('554');
+  });
+
+  it('are each a key where the source numbers its packets anew, too', () => {
+    const reader = new EventReader();
+    expect(keysOf(press(5, 90_000), reader, 7, undefined, { sequence: 9_000 })).toBe('5');
+    expect(keysOf(press(5, 1_000), reader, 7, undefined, { sequence: 3, atMs: 200 })).toBe('5');
+  });
+
+  it('are each a key where a captured press is played again with the same numbers', () => {
+    const reader = new EventReader();
+    const again = [0, 1, 2].map((time) =>
+      keysOf(press(5, 1_000), reader, 7, undefined, { atMs: time * 600 }),
     );
+    expect(again).toEqual(['5', '5', '5']);
+    // The ends of a press alone, late or repeated, are none.
+    expect(keysOf(press(5, 1_000).slice(-3), reader, 7, undefined, { atMs: 9_000 })).toBe('');
   });
 
   it('stay one key when a press outlasts the duration field, RFC 4733 §2.5.1.3', () => {
@@ -144,9 +173,18 @@ describe.skipIf(corpusMissing('dtmf'))('captured RFC 2833 keys', () => {
     const header = emptyHeader();
     const reader = new EventReader();
     let keys = '';
-    for (const { payload } of datagrams) {
+    for (const [index, { payload }] of datagrams.entries()) {
       if (!readRtp(payload, 0, payload.length, header) || header.payloadLength !== 4) continue;
-      keys += reader.read(payload, header.payloadAt, 4, header.timestamp, header.ssrc) ?? '';
+      keys +=
+        reader.read(
+          payload,
+          header.payloadAt,
+          4,
+          header.timestamp,
+          header.ssrc,
+          header.sequence,
+          index * 20,
+        ) ?? '';
     }
     expect(datagrams.length).toBeGreaterThan(5);
     expect(keys).toBe(key);

@@ -1,6 +1,7 @@
 // A stream as its owner sees it: every method is an order to the worker. The worker opens it with the first order, so that a call
 // that is refused costs no message.
 import type {
+  Conference,
   ListenMode,
   RecordingLimits,
   RecordingSink,
@@ -13,12 +14,15 @@ import type {
 import { agreedOf } from '../orders/agreed.ts';
 import type { Order, WorkerEvent } from '../orders/orders.ts';
 import type { ReadyPair, Thread } from './thread.ts';
+import { type RelayOwner, WorkerRelay, type WorkerStream } from './worker-relay.ts';
 
 export const NO_STATISTICS: StreamStatistics = {
   packetsSent: 0,
   packetsReceived: 0,
   packetsLost: 0,
   jitterMs: 0,
+  bufferMs: 0,
+  packetsLate: 0,
   remoteLost: null,
   remoteJitterMs: null,
   roundTripMs: null,
@@ -26,15 +30,15 @@ export const NO_STATISTICS: StreamStatistics = {
   oneWay: false,
 };
 
-export interface StreamOwner {
+export interface StreamOwner extends RelayOwner<EngineStream> {
   soundNumber(id: string): number;
   /** A stream that was never opened in the worker is closed. */
   forget(id: number): void;
 }
 
-export class EngineStream implements Stream {
+export class EngineStream implements WorkerStream {
   readonly thread: Thread;
-  readonly #id: number;
+  readonly id: number;
   readonly #pair: ReadyPair;
   readonly #events: StreamEvents;
   readonly #owner: StreamOwner;
@@ -44,11 +48,16 @@ export class EngineStream implements Stream {
   #recordings = 0;
   #closing: Promise<StreamStatistics> | null = null;
   #close: ((statistics: StreamStatistics) => void) | null = null;
+  /** What it takes part in. */
+  #conference: Conference | null = null;
+  /** Of a bridge to a stream of another worker. */
+  #relay: WorkerRelay<EngineStream> | null = null;
+  #settings: StreamSettings | null = null;
   #isOpen = false;
   #isOver = false;
 
   constructor(id: number, pair: ReadyPair, thread: Thread, events: StreamEvents, owner: StreamOwner) {
-    this.#id = id;
+    this.id = id;
     this.#pair = pair;
     this.thread = thread;
     this.#events = events;
@@ -59,35 +68,70 @@ export class EngineStream implements Stream {
     return this.#pair.port;
   }
 
+  get settings(): StreamSettings | null {
+    return this.#settings;
+  }
+
   configure(settings: StreamSettings): void {
-    this.#order(['configure', this.#id, agreedOf(settings)]);
+    this.#settings = settings;
+    this.#order(['configure', this.id, agreedOf(settings)]);
   }
 
   play(playback: number, source: SoundSource, loop = false): void {
     if (source.kind === 'sound')
-      this.#order(['play', this.#id, playback, this.#owner.soundNumber(source.id), loop]);
-    else this.#order(['play-tone', this.#id, playback, source.tone, loop]);
+      this.#order(['play', this.id, playback, this.#owner.soundNumber(source.id), loop]);
+    else this.#order(['play-tone', this.id, playback, source.tone, loop]);
   }
 
   stop(): void {
-    if (this.#isOpen) this.#order(['stop', this.#id]);
+    if (this.#isOpen) this.#order(['stop', this.id]);
+  }
+
+  playBackground(source: SoundSource | null): void {
+    if (source === null) {
+      if (this.#isOpen) this.#order(['background', this.id, null]);
+    } else if (source.kind === 'sound')
+      this.#order(['background', this.id, this.#owner.soundNumber(source.id)]);
+    else this.#order(['background-tone', this.id, source.tone]);
   }
 
   bridge(other: Stream): void {
-    this.#order(['bridge', this.#id, this.#near(other)]);
+    this.#endRelay();
+    if (!(other instanceof EngineStream)) return;
+    other.#endRelay();
+    if (other.thread === this.thread) {
+      this.joinNear(other);
+      return;
+    }
+    const relay = WorkerRelay.open(this.#owner, this, other);
+    if (!relay) this.#events.failed?.('No port is free to connect streams of two media workers.');
+    this.#relay = relay;
+    other.#relay = relay;
+  }
+
+  joinNear(other: EngineStream): void {
+    this.#order(['bridge', this.id, this.#near(other)]);
+  }
+
+  #endRelay(): void {
+    const relay = this.#relay;
+    if (!relay) return;
+    for (const side of relay.sides) side.#relay = null;
+    relay.end();
   }
 
   unbridge(): void {
-    if (this.#isOpen) this.#order(['unbridge', this.#id]);
+    this.#endRelay();
+    if (this.#isOpen) this.#order(['unbridge', this.id]);
   }
 
   sendKeys(keys: string): void {
-    this.#order(['send-keys', this.#id, keys]);
+    this.#order(['send-keys', this.id, keys]);
   }
 
   tap(deliver: ((audio: Buffer) => void) | null): void {
     this.#tapped = deliver;
-    this.#order(['tap', this.#id, deliver !== null]);
+    this.#order(['tap', this.id, deliver !== null]);
   }
 
   record(limits: RecordingLimits, sink: RecordingSink, other?: Stream): void {
@@ -99,26 +143,51 @@ export class EngineStream implements Stream {
     const number = ++this.#recordings;
     this.#sinks ??= new Map();
     this.#sinks.set(number, sink);
-    this.#order(['record', this.#id, number, theirs, limits]);
+    this.#order(['record', this.id, number, theirs, limits]);
   }
 
   stopRecording(): void {
-    if (this.#sinks) this.#order(['stop-recording', this.#id]);
+    if (this.#sinks) this.#order(['stop-recording', this.id]);
   }
 
   listenIn(target: Stream | null, mode: ListenMode = 'monitor'): void {
-    this.#order(['listen-in', this.#id, target === null ? null : this.#near(target), mode]);
+    const near = target === null ? null : this.#standIn(target);
+    if (target !== null && !near)
+      this.#events.failed?.('The streams to hear are in another media worker now.');
+    else this.#order(['listen-in', this.id, near && this.#near(near), mode]);
   }
 
-  /** The id of a stream of the same worker, which is opened there now if it is not yet. */
+  /** It takes part in the conference from now on, and in no other. False: it is closed. */
+  enter(conference: Conference): boolean {
+    this.#endRelay();
+    this.#conference?.leave(this);
+    if (this.#closing || this.#isOver) return false;
+    this.#open();
+    this.#conference = conference;
+    return true;
+  }
+
+  left(): void {
+    this.#conference = null;
+  }
+
+  /** The id of a stream of the same worker, or of what stands for it there. It is opened there now if it is not yet. */
   #near(other: Stream): number {
-    if (!(other instanceof EngineStream) || other.thread !== this.thread)
-      throw new Error('only streams that were opened near each other can be joined');
-    other.#open();
-    return other.#id;
+    const near = this.#standIn(other);
+    if (!near)
+      throw new Error('only streams that were opened near each other, or are bridged, can be joined');
+    near.#open();
+    return near.id;
+  }
+
+  #standIn(other: Stream): EngineStream | null {
+    if (!(other instanceof EngineStream)) return null;
+    return other.thread === this.thread ? other : (other.#relay?.standIn(other, this.thread) ?? null);
   }
 
   close(): Promise<StreamStatistics> {
+    this.#endRelay();
+    this.#conference?.leave(this);
     this.#closing ??= this.#isOpen ? this.#closeOpen() : this.#closeUnopened();
     return this.#closing;
   }
@@ -127,7 +196,7 @@ export class EngineStream implements Stream {
     return new Promise((resolve) => {
       if (this.#isOver) return resolve(NO_STATISTICS);
       this.#close = resolve;
-      this.thread.order(['close', this.#id]);
+      this.thread.order(['close', this.id]);
     });
   }
 
@@ -135,7 +204,7 @@ export class EngineStream implements Stream {
     if (!this.#isOver) {
       this.#isOver = true;
       this.thread.returnPair(this.#pair);
-      this.#owner.forget(this.#id);
+      this.#owner.forget(this.id);
     }
     return Promise.resolve(NO_STATISTICS);
   }
@@ -143,7 +212,7 @@ export class EngineStream implements Stream {
   #open(): void {
     if (this.#isOpen || this.#closing || this.#isOver) return;
     this.#isOpen = true;
-    this.thread.order(['open', this.#id, this.#pair.index]);
+    this.thread.order(['open', this.id, this.#pair.index]);
   }
 
   take(
@@ -163,7 +232,7 @@ export class EngineStream implements Stream {
     if (event[0] === 'key') this.#events.keyPressed(event[2], event[3]);
     else if (event[0] === 'played') this.#events.played(event[2]);
     else if (event[0] === 'silent') this.#events.silent();
-    else if (event[0] === 'one-way') this.#events.oneWay();
+    else if (event[0] === 'one-way') this.#events.oneWay(event[2]);
     else this.#events.failed?.(event[2]);
   }
 
@@ -181,6 +250,8 @@ export class EngineStream implements Stream {
   }
 
   ended(statistics: StreamStatistics): void {
+    this.#endRelay();
+    this.#conference?.leave(this);
     this.#isOver = true;
     for (const sink of this.#sinks?.values() ?? []) sink.ended('ended');
     this.#sinks = null;

@@ -2,8 +2,9 @@
 // Ports are bound ahead of need, so a stream opens without waiting.
 
 import { type EncodedAudio, encodeForAll } from '../codec.ts';
-import type { MediaConfig, MediaEngine, Stream, StreamEvents } from '../media.ts';
+import type { Conference, MediaConfig, MediaEngine, Stream, StreamEvents } from '../media.ts';
 import { statisticsOf, type WorkerEvent } from '../orders/orders.ts';
+import { EngineConference } from './engine-conference.ts';
 import { EngineStream, NO_STATISTICS, type StreamOwner } from './engine-stream.ts';
 import { divide } from './port-range.ts';
 import { startThread, type Thread } from './thread.ts';
@@ -34,6 +35,7 @@ class Engine implements MediaEngine, StreamOwner {
   readonly #config: MediaConfig;
   readonly #threads: Thread[] = [];
   readonly #streams = new Map<number, EngineStream>();
+  readonly #conferences = new Map<number, EngineConference>();
   readonly #sounds = new Map<string, LoadedSound>();
   /** RTP ports that a worker has bound. */
   readonly #ports = new Set<number>();
@@ -91,15 +93,28 @@ class Engine implements MediaEngine, StreamOwner {
     throw failure.reason;
   }
 
-  open(events: StreamEvents, near?: Stream): Stream | null {
+  open(events: StreamEvents, near?: Stream): EngineStream | null {
     const thread = near instanceof EngineStream ? near.thread : this.#leastBusy();
     const pair = thread?.takePair();
     if (!thread || !pair) return null;
-    const id = this.#nextId;
-    this.#nextId = (id % MAX_ID) + 1;
+    const id = this.#newId();
     const stream = new EngineStream(id, pair, thread, events, this);
     this.#streams.set(id, stream);
     return stream;
+  }
+
+  openConference(near: Stream, failed: (reason: string) => void): Conference {
+    if (!(near instanceof EngineStream)) throw new Error('The stream is of another engine.');
+    const id = this.#newId();
+    const conference = new EngineConference(id, near.thread, this, failed);
+    this.#conferences.set(id, conference);
+    return conference;
+  }
+
+  #newId(): number {
+    const id = this.#nextId;
+    this.#nextId = (id % MAX_ID) + 1;
+    return id;
   }
 
   loadSound(id: string, ulaw: Buffer): void {
@@ -122,12 +137,18 @@ class Engine implements MediaEngine, StreamOwner {
     this.#streams.clear();
   }
 
+  get loopback(): string {
+    const { host } = this.#config;
+    return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  }
+
   soundNumber(id: string): number {
     return this.#sounds.get(id)?.number ?? MISSING;
   }
 
   forget(id: number): void {
     this.#streams.delete(id);
+    this.#conferences.delete(id);
   }
 
   killWorker(): void {
@@ -148,6 +169,7 @@ class Engine implements MediaEngine, StreamOwner {
       return;
     }
     const stream = this.#streams.get(event[1]);
+    if (!stream) this.#conferences.get(event[1])?.take(event);
     if (!stream) return;
     if (event[0] === 'closed') {
       this.#streams.delete(event[1]);
@@ -162,6 +184,11 @@ class Engine implements MediaEngine, StreamOwner {
       if (stream.thread !== thread) continue;
       this.#streams.delete(id);
       stream.lost();
+    }
+    for (const [id, conference] of this.#conferences) {
+      if (conference.thread !== thread) continue;
+      this.#conferences.delete(id);
+      conference.lost();
     }
   }
 }

@@ -2,7 +2,7 @@
 // silence, and none is held for long.
 import { FRAME_SAMPLES } from '../audio/frame.ts';
 import { type Codec, PCMU, transcode } from '../codec.ts';
-import { sequenceDistance } from '../rtp/rtp.ts';
+import { copyOf, sequenceDistance } from '../rtp/rtp.ts';
 
 /** Packets that wait for an earlier one: 60 ms at 20 ms each. */
 const MAX_HELD = 3;
@@ -25,7 +25,7 @@ export class Depacketizer {
   push(bytes: Uint8Array, at: number, length: number, sequence: number, codec: Codec): void {
     const ahead = this.#next < 0 ? 0 : sequenceDistance(sequence, this.#next);
     if (ahead < 0 && ahead > -MAX_FILLED) return;
-    const audio = bytes.slice(at, at + length);
+    const audio = copyOf(bytes, at, length);
     if (codec !== PCMU) transcode(audio, 0, length, codec, PCMU);
     if (ahead > MAX_FILLED || ahead < 0) this.#restart();
     if (ahead === 0 || this.#next < 0) {

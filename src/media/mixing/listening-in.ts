@@ -6,6 +6,9 @@ export interface Participant extends AudioSource {
   readonly partner: Participant | null;
   addSource(source: AudioSource): void;
   removeSource(source: AudioSource): void;
+  /** A third party that it and its partner hear. */
+  partyJoined(party: AudioSource): void;
+  partyLeft(party: AudioSource): void;
 }
 
 export class ListeningIn {
@@ -29,11 +32,15 @@ export class ListeningIn {
     for (const [hearer, other] of this.#hearers) {
       hearer.addSource(other);
       hearer.addSource(listener);
+      if (mode === 'barge') hearer.partyJoined(listener);
     }
   }
 
   end(): void {
     for (const side of this.#sides) this.#listener.removeSource(side);
-    for (const [hearer] of this.#hearers) hearer.removeSource(this.#listener);
+    for (const [hearer] of this.#hearers) {
+      hearer.removeSource(this.#listener);
+      hearer.partyLeft(this.#listener);
+    }
   }
 }

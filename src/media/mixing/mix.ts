@@ -34,17 +34,20 @@ export class Mix {
     return true;
   }
 
-  write(into: Uint8Array, at: number, frames: number, codec: Codec): void {
+  /** `replaced`: what stands there already is heard in place of this source; undefined: nothing stands there. */
+  write(into: Uint8Array, at: number, frames: number, codec: Codec, replaced?: AudioSource | null): void {
     const { encode } = codec;
     const { decode } = PCMU;
     for (let frame = 0; frame < frames; frame++) {
-      sum.fill(0);
-      for (const buffer of this.#buffers.values()) {
+      const start = at + frame * codec.frameBytes;
+      if (replaced !== undefined)
+        for (let i = 0; i < FRAME_SAMPLES; i++) sum[i] = codec.decode[into[start + i] ?? 0] ?? 0;
+      else sum.fill(0);
+      for (const [source, buffer] of this.#buffers) {
         const audio = buffer.next();
-        if (audio)
+        if (audio && source !== replaced)
           for (let i = 0; i < FRAME_SAMPLES; i++) sum[i] = (sum[i] ?? 0) + (decode[audio[i] ?? 0xff] ?? 0);
       }
-      const start = at + frame * codec.frameBytes;
       for (let i = 0; i < FRAME_SAMPLES; i++)
         into[start + i] = encode(Math.max(-32_768, Math.min(32_767, sum[i] ?? 0)));
     }

@@ -62,6 +62,36 @@ describe('a recording', () => {
     expect(speaker.fanout.isEmpty).toBe(true);
   });
 
+  it('has a third party in the channel of the second side, from its coming to its leaving', () => {
+    const [near, far, third] = [new Speaker(), new Speaker(), new Speaker()];
+    const { recording, audio } = begin([near, far]);
+    const quiet = encodeUlaw(1_000);
+    for (let block = 1; block <= 30; block++) {
+      if (block === 11) recording.add(third);
+      if (block === 21) recording.remove(third);
+      near.say(quiet);
+      far.say(quiet);
+      third.say(LOUD);
+      recording.tick(block * 20);
+    }
+    expect(third.fanout.isEmpty).toBe(true);
+    recording.add(third);
+    recording.end('stopped');
+    expect(third.fanout.isEmpty).toBe(true);
+    recording.add(third);
+    expect(third.fanout.isEmpty).toBe(true);
+    const levels = (channel: 0 | 1): number[] =>
+      [...audio()].filter((_, at) => at % 320 === channel).map((sample) => ulawToLinear[sample] ?? 0);
+    expect(Math.max(...levels(0))).toBeLessThan(1_100);
+    const [before, during, after] = [
+      levels(1).slice(2, 10),
+      levels(1).slice(13, 20),
+      levels(1).slice(20, 30),
+    ];
+    expect([Math.max(...before), Math.max(...after)].every((level) => level < 1_100)).toBe(true);
+    expect(Math.min(...during)).toBeGreaterThan(8_500);
+  });
+
   it('lasts as long as the conversation, whatever is lost or not sent', () => {
     const speaker = new Speaker();
     const { recording, audio } = begin([speaker], { maxMs: 3_000 });

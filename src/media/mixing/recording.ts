@@ -2,16 +2,21 @@
 // the conversation. It is sent to the main thread second by second; this thread does no file I/O.
 import { FRAME_MS, FRAME_SAMPLES } from '../audio/frame.ts';
 import { ULAW_SILENCE, ulawToLinear } from '../audio/g711.ts';
+import { PCMU } from '../codec.ts';
 import type { RecordingEnd, RecordingLimits } from '../media.ts';
 import type { WorkerEvent } from '../orders/orders.ts';
 import type { AudioSource } from './audio-fanout.ts';
 import { JitterBuffer } from './jitter-buffer.ts';
+import { Mix } from './mix.ts';
 
 const CHUNK_FRAMES = 50;
 /** After the machine was suspended: more than this is not filled up with silence. */
 const MAX_LATE_FRAMES = 50;
 /** Mean amplitude of a frame: −44 dB of full scale. Line noise is below it, a quiet voice above. */
 const SOUND_LEVEL = 200;
+
+/** Shared by all recordings of a thread. */
+const mixed = new Uint8Array(FRAME_SAMPLES);
 
 const AMPLITUDE = Uint16Array.from(ulawToLinear, Math.abs);
 
@@ -28,6 +33,8 @@ export interface RecordingParts {
 export class Recording {
   readonly #parts: RecordingParts;
   readonly #buffers: readonly JitterBuffer[];
+  /** In the channel of the last side. */
+  #thirdParties: Mix | null = null;
   #startedMs: number;
   #frames = 0;
   #chunk: Uint8Array;
@@ -46,6 +53,17 @@ export class Recording {
       side.attach(buffer);
       return buffer;
     });
+  }
+
+  /** A third party that both sides hear. */
+  add(party: AudioSource): void {
+    if (this.#isOver) return;
+    this.#thirdParties ??= new Mix();
+    this.#thirdParties.add(party);
+  }
+
+  remove(party: AudioSource): void {
+    this.#thirdParties?.remove(party);
   }
 
   /** Takes the frames that are due; false: the recording has ended. */
@@ -78,7 +96,8 @@ export class Recording {
     const channels = this.#buffers.length;
     let isSound = false;
     for (const [side, buffer] of this.#buffers.entries()) {
-      const frame = frameOf(buffer, side);
+      const own = frameOf(buffer, side);
+      const frame = this.#thirdParties && side === channels - 1 ? withParties(own, this.#thirdParties) : own;
       if (!frame) continue;
       let at = this.#filled + side;
       let amplitude = 0;
@@ -113,6 +132,7 @@ export class Recording {
       const buffer = this.#buffers[index];
       if (buffer) side.detach(buffer);
     }
+    this.#thirdParties?.clear();
     this.#write();
     emit(['record-ended', stream, number, why]);
   }
@@ -120,4 +140,11 @@ export class Recording {
   #emptyChunk(): Uint8Array {
     return new Uint8Array(CHUNK_FRAMES * FRAME_SAMPLES * this.#parts.sides.length).fill(ULAW_SILENCE);
   }
+}
+
+function withParties(frame: Uint8Array | null, parties: Mix): Uint8Array {
+  if (frame) mixed.set(frame);
+  else mixed.fill(ULAW_SILENCE);
+  parties.write(mixed, 0, 1, PCMU, null);
+  return mixed;
 }

@@ -2,7 +2,7 @@
 
 import { FRAME_MS } from '../audio/frame.ts';
 import type { CodecName } from '../codec.ts';
-import type { Direction, StreamSettings } from '../media.ts';
+import type { Direction, Early, StreamSettings } from '../media.ts';
 import { type Endpoint, NOWHERE, parseEndpoint } from '../sockets/endpoint.ts';
 
 const MAX_FRAMES = 3;
@@ -19,6 +19,8 @@ export interface Agreed {
   /** Frames of 20 ms in one packet. */
   readonly frames: number;
   readonly direction: Direction;
+  /** Null: answered. */
+  readonly early: Early | null;
 }
 
 export function agreedOf(settings: StreamSettings): Agreed {
@@ -32,5 +34,6 @@ export function agreedOf(settings: StreamSettings): Agreed {
     eventPayloadType: settings.eventPayloadType,
     frames: Number.isInteger(frames) && frames >= 1 && frames <= MAX_FRAMES ? frames : 1,
     direction: settings.direction,
+    early: settings.early ?? null,
   };
 }

@@ -33,6 +33,7 @@ const agreed: fc.Arbitrary<Agreed> = fc.record({
   eventPayloadType: fc.option(payloadType),
   frames: fc.integer({ min: 1, max: 3 }),
   direction: fc.constantFrom('sendrecv', 'sendonly', 'recvonly', 'inactive'),
+  early: fc.constantFrom(null, 'verified', 'unverified'),
 });
 
 const tone = fc.constantFrom('missing', 'ringback', 'busy', 'beep', 'notice');

@@ -3,7 +3,7 @@
 // its kind first; one that does not fit (audio, text) goes by message, see `Posted`.
 
 import { CODECS, codecNamed } from '../codec.ts';
-import type { Direction, ListenMode, ToneName } from '../media.ts';
+import type { Direction, Early, ListenMode, ToneName } from '../media.ts';
 import type { Endpoint } from '../sockets/endpoint.ts';
 import type { Agreed } from './agreed.ts';
 import type { Order } from './orders.ts';
@@ -23,6 +23,8 @@ const KINDS = [
   'play',
   'play-tone',
   'stop',
+  'background',
+  'background-tone',
   'bridge',
   'unbridge',
   'tap',
@@ -34,7 +36,18 @@ type Kind = (typeof KINDS)[number];
 type SmallOrder = Extract<Order, readonly [Kind, ...unknown[]]>;
 
 const DIRECTIONS: readonly Direction[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
-const TONES: readonly ToneName[] = ['missing', 'ringback', 'busy', 'beep', 'notice'];
+const EARLY: readonly (Early | null)[] = [null, 'verified', 'unverified'];
+const TONES: readonly ToneName[] = [
+  'missing',
+  'ringback',
+  'busy',
+  'beep',
+  'notice',
+  'joined',
+  'left',
+  'hold',
+  'silence',
+];
 const MODES: readonly ListenMode[] = ['monitor', 'whisper', 'barge'];
 
 /** Orders that go by message, and the count of ring orders that precede them. */
@@ -112,6 +125,12 @@ function encode(order: SmallOrder, words: Int32Array, at: number): void {
       words[at + 3] = TONES.indexOf(order[3]);
       words[at + 4] = Number(order[4]);
       return;
+    case 'background':
+      words[at + 2] = order[2] ?? NONE;
+      return;
+    case 'background-tone':
+      words[at + 2] = TONES.indexOf(order[2]);
+      return;
     case 'listen-in':
       words[at + 2] = order[2] ?? NONE;
       words[at + 3] = MODES.indexOf(order[3]);
@@ -135,6 +154,10 @@ function decode(words: Int32Array, at: number): SmallOrder {
       return [kind, stream, second, words[at + 3] ?? NONE, words[at + 4] === 1];
     case 'play-tone':
       return [kind, stream, second, oneOf(TONES, words[at + 3]), words[at + 4] === 1];
+    case 'background':
+      return [kind, stream, second === NONE ? null : second];
+    case 'background-tone':
+      return [kind, stream, oneOf(TONES, second)];
     case 'listen-in':
       return [kind, stream, second === NONE ? null : second, oneOf(MODES, words[at + 3])];
     case 'configure':
@@ -152,7 +175,7 @@ function encodeAgreed(agreed: Agreed, words: Int32Array, at: number): void {
   words[at + 3] = agreed.payloadType | ((agreed.eventPayloadType ?? NONE) << 8);
   // Two ports share a word; the port of `signalling` has no meaning.
   words[at + 4] = agreed.remote.port | (agreed.remoteRtcpPort << 16);
-  words[at + 5] = Number(signalling !== null);
+  words[at + 5] = Number(signalling !== null) | (EARLY.indexOf(agreed.early) << 1);
   writeAddress(agreed.remote, words, at + 6);
   if (signalling) writeAddress(signalling, words, at + 10);
 }
@@ -160,15 +183,17 @@ function encodeAgreed(agreed: Agreed, words: Int32Array, at: number): void {
 function decodeAgreed(words: Int32Array, at: number): Agreed {
   const payloadTypes = words[at + 3] ?? 0;
   const ports = words[at + 4] ?? 0;
+  const flags = words[at + 5] ?? 0;
   return {
     remote: readAddress(words, at + 6, ports & 0xffff),
     remoteRtcpPort: ports >>> 16,
-    signalling: words[at + 5] === 1 ? readAddress(words, at + 10, 0) : null,
+    signalling: (flags & 1) === 1 ? readAddress(words, at + 10, 0) : null,
     codec: oneOf(CODECS, words[at]).name,
     payloadType: payloadTypes & 0xff,
     eventPayloadType: payloadTypes < 0 ? null : payloadTypes >> 8,
     frames: words[at + 2] ?? 1,
     direction: oneOf(DIRECTIONS, words[at + 1]),
+    early: oneOf(EARLY, flags >> 1),
   };
 }
 

@@ -11,6 +11,8 @@ it.each([
     packetsReceived: 2,
     packetsLost: 3,
     jitterMs: 4.5,
+    bufferMs: 7.5,
+    packetsLate: 8,
     strangers: 6,
     ...some,
   };

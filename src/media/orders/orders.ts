@@ -25,6 +25,8 @@ export type Order =
   | readonly ['play', stream: number, playback: number, sound: number, loop: boolean]
   | readonly ['play-tone', stream: number, playback: number, tone: ToneName, loop: boolean]
   | readonly ['stop', stream: number]
+  | readonly ['background', stream: number, sound: number | null]
+  | readonly ['background-tone', stream: number, tone: ToneName]
   | readonly ['bridge', stream: number, other: number]
   | readonly ['unbridge', stream: number]
   | readonly ['send-keys', stream: number, keys: string]
@@ -33,11 +35,36 @@ export type Order =
   | readonly ['stop-recording', stream: number]
   | readonly ['listen-in', stream: number, target: number | null, mode: ListenMode]
   | readonly ['close', stream: number]
+  | readonly ['conference', order: ConferenceOrder]
   | readonly ['load', sound: number, audio: EncodedAudio]
   | readonly ['unload', sound: number]
   /** For the test that a dead worker is replaced. */
   | readonly ['die']
   | readonly ['end'];
+
+/** Members are named by their stream. `sound`: its number, a tone, or itself. */
+export type ConferenceOrder =
+  | { readonly do: 'open'; readonly conference: number }
+  | { readonly do: 'close' | 'stop-recording'; readonly conference: number }
+  /** A stream of the same worker. */
+  | { readonly do: 'join' | 'leave'; readonly conference: number; readonly stream: number }
+  /** A stream of another worker, which gets `link`. */
+  | {
+      readonly do: 'join-linked';
+      readonly conference: number;
+      readonly stream: number;
+      readonly link: SharedArrayBuffer;
+    }
+  | { readonly do: 'link'; readonly stream: number; readonly link: SharedArrayBuffer }
+  | { readonly do: 'unlink'; readonly stream: number }
+  | { readonly do: 'mute'; readonly conference: number; readonly stream: number; readonly isMuted: boolean }
+  | { readonly do: 'announce'; readonly conference: number; readonly sound: number | ToneName | EncodedAudio }
+  | {
+      readonly do: 'record';
+      readonly conference: number;
+      readonly number: number;
+      readonly limits: RecordingLimits;
+    };
 
 /** Statistics as an array: cloning the property names of an object would cost more than all other events of a call. */
 export type Figures = readonly (number | boolean | null)[];
@@ -52,6 +79,8 @@ export const figuresOf = (statistics: StreamStatistics): Figures => [
   statistics.roundTripMs,
   statistics.strangers,
   statistics.oneWay,
+  statistics.bufferMs,
+  statistics.packetsLate,
 ];
 
 export function statisticsOf(figures: Figures): StreamStatistics {
@@ -67,6 +96,8 @@ export function statisticsOf(figures: Figures): StreamStatistics {
     roundTripMs: known(6),
     strangers: count(7),
     oneWay: figures[8] === true,
+    bufferMs: count(9),
+    packetsLate: count(10),
   };
 }
 
@@ -77,7 +108,7 @@ export type WorkerEvent =
   | readonly ['key', stream: number, key: string, source: KeySource]
   | readonly ['played', stream: number, playback: number]
   | readonly ['silent', stream: number]
-  | readonly ['one-way', stream: number]
+  | readonly ['one-way', stream: number, from: string | null]
   | readonly ['heard', stream: number, audio: Uint8Array]
   | readonly [
       'recorded',

@@ -100,3 +100,7 @@ export const sequenceDistance = (ahead: number, of: number): number => ((ahead -
 
 /** How far a timestamp is ahead of another, signed. */
 export const timestampDistance = (ahead: number, of: number): number => (ahead - of) | 0;
+
+/** The memory of received packets is a Buffer, whose own `slice` shares it. */
+export const copyOf = (bytes: Uint8Array, at: number, length: number): Uint8Array =>
+  new Uint8Array(bytes.subarray(at, at + length));

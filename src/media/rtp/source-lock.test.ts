@@ -26,6 +26,18 @@ function spray(on: SourceLock, from: Endpoint, count: number, startMs: number, s
   return accepted;
 }
 
+/** One RTP stream, 20 ms apart, numbered on; how many packets were accepted. */
+function stream(
+  on: SourceLock,
+  from: Endpoint,
+  options: { readonly count: number; readonly startMs: number; readonly from?: number },
+): number {
+  let accepted = 0;
+  for (let index = 0; index < options.count; index++)
+    if (on.accepts(from, 7, (options.from ?? 0) + index, options.startMs + index * 20)) accepted++;
+  return accepted;
+}
+
 describe('source lock', () => {
   it('accepts the signalled address at once and no other after', () => {
     const source = lock();
@@ -70,6 +82,61 @@ describe('source lock', () => {
     const moved = at('198.51.100.9', 40_000);
     expect(spray(source, moved, 10, 1_000)).toBe(0);
     expect(spray(source, moved, 10, 9_000)).toBe(7);
+  });
+
+  it.each([
+    ['the signalled address', SIGNALLED],
+    ['an address behind NAT', NAT],
+  ])('follows the stream that came from %s to another port, after a quarter of a second', (_from, old) => {
+    const source = lock();
+    source.resignal(SIGNALLED, 0, { ...old, port: 0 });
+    expect(stream(source, old, { count: 30, startMs: 300 })).toBeGreaterThan(20);
+    const lastMs = 300 + 29 * 20;
+    const moved = { ...old, port: 40_000 };
+    // Some packets were lost meanwhile.
+    const accepted = stream(source, moved, { count: 50, startMs: lastMs + 20, from: 33 });
+    expect(source.peer).toEqual(moved);
+    expect((50 - accepted) * 20).toBeLessThanOrEqual(260);
+    // Its own address is taken again at once, and by others never.
+    expect(spray(source, STRANGER, 200, 60_000)).toBe(0);
+    if (old === SIGNALLED) {
+      expect(spray(source, SIGNALLED, 1, 90_000)).toBe(1);
+      expect(source.isLocked).toBe(true);
+    }
+  });
+
+  it.each([
+    ['while the old source sends', { atMs: 0 }],
+    ['of another stream', { ssrc: 8 }],
+    ['that goes back in its numbers', { from: 5 }],
+    ['that jumps far ahead', { from: 10_000 }],
+    ['from another IP address', { at: STRANGER }],
+    ['out of sequence', { step: 2 }],
+  ])('does not follow a source %s', (_what, other) => {
+    const source = lock();
+    source.resignal(SIGNALLED, 0, { ...SIGNALLED, port: 0 });
+    stream(source, SIGNALLED, { count: 30, startMs: 0 });
+    const {
+      atMs = 2_000,
+      ssrc = 7,
+      from = 30,
+      at: place = { ...SIGNALLED, port: 40_000 },
+      step = 1,
+    } = other as {
+      atMs?: number;
+      ssrc?: number;
+      from?: number;
+      at?: Endpoint;
+      step?: number;
+    };
+    let taken = 0;
+    for (let index = 0; index < 100; index++) {
+      const nowMs = 600 + atMs + index * 20;
+      if (atMs === 0) source.accepts(SIGNALLED, 7, 30 + index, nowMs);
+      if (source.accepts(place, ssrc, from + index * step, nowMs + 1)) taken++;
+    }
+    expect(taken).toBe(0);
+    expect(source.peer).toEqual(SIGNALLED);
   });
 
   it('does not leave the signalled address once it spoke, however long it is silent', () => {
@@ -118,6 +185,28 @@ describe('source lock', () => {
       expect(source.allowance).toBe(250);
       expect(spray(source, media, 1, turn * 1_000 + 20)).toBe(1);
     }
+  });
+
+  it('sends nothing to an address that is not verified, until a packet comes from there or it is (T45)', () => {
+    const media = at('203.0.113.7');
+    const heard = lock();
+    heard.resignal(media, 0, NAT, false);
+    expect(heard.allowance).toBe(0);
+    expect(spray(heard, STRANGER, 20, 300)).toBe(0);
+    expect(heard.allowance).toBe(0);
+    expect(spray(heard, media, 1, 1_000)).toBe(1);
+    expect(heard.allowance).toBe(-1);
+    heard.resignal(media, 2_000, NAT);
+    expect(heard.allowance).toBe(-1);
+    const confirmed = lock();
+    confirmed.resignal(media, 0, NAT, false);
+    confirmed.resignal(media, 1_000, NAT);
+    expect(confirmed.allowance).toBe(250);
+    const own = lock();
+    own.resignal(at('198.51.100.9', 5_000), 0, NAT, false);
+    expect(own.allowance).toBe(0);
+    own.resignal(at('198.51.100.9', 5_000), 1_000, NAT);
+    expect(own.allowance).toBe(-1);
   });
 
   it('takes reports from the machine of the peer only', () => {

@@ -23,20 +23,40 @@ export interface Answer {
   readonly line: number;
 }
 
-export interface AnswerRefusal {
+export interface AnswerRefusal extends Unusable {
   readonly refuse: 400 | 488;
+}
+
+/** Why a description cannot be used, with the code that RFC 3261 §20.43 has for it in Warning. */
+export interface Unusable {
+  readonly code: number;
   readonly why: string;
 }
 
+/** Codes of Warning. */
+const ADDRESS_FORMAT = 301;
+const TRANSPORT = 302;
+const MEDIA_TYPE = 304;
+const MEDIA_FORMAT = 305;
+const NOT_UNDERSTOOD = 307;
+const MULTICAST = 330;
+const OTHER = 399;
+
+const unusable = (code: number, why: string): Unusable => ({ code, why });
+
 export function answerOffer(offer: Sdp | SdpFault, ours: OurSide): Answer | AnswerRefusal {
-  if ('fault' in offer) return { refuse: 400, why: `The session description is malformed: ${offer.fault}.` };
-  if (offer.media.length === 0) return { refuse: 488, why: 'The offer has no media.' };
+  if ('fault' in offer) {
+    const why = `The session description is malformed: ${offer.fault}.`;
+    return { refuse: 400, code: NOT_UNDERSTOOD, why };
+  }
+  if (offer.media.length === 0) return { refuse: 488, code: MEDIA_TYPE, why: 'The offer has no media.' };
   const problems = offer.media.map((media) => whyUnusable(media, ours));
   const line = problems.indexOf(null);
   const taken = offer.media[line];
   if (taken === undefined) {
     const audio = offer.media.findIndex((media) => media.kind === 'audio');
-    return { refuse: 488, why: `No stream can be taken: ${problems[Math.max(audio, 0)]}.` };
+    const { code, why } = problems[Math.max(audio, 0)] ?? unusable(OTHER, 'it cannot be used');
+    return { refuse: 488, code, why: `No stream can be taken: ${why}.` };
   }
   const codecs = chosen(taken, ours);
   const settings = settingsOf(taken, codecs, ours);
@@ -50,21 +70,22 @@ export function answerOffer(offer: Sdp | SdpFault, ours: OurSide): Answer | Answ
 }
 
 /** Null: it is usable. */
-export function whyUnusable(media: SdpMedia, ours: OurSide): string | null {
-  if (media.kind !== 'audio') return `it is ${media.kind}`;
-  if (media.port === 0) return 'its port is 0';
+export function whyUnusable(media: SdpMedia, ours: OurSide): Unusable | null {
+  if (media.kind !== 'audio') return unusable(MEDIA_TYPE, `it is ${media.kind}`);
+  if (media.port === 0) return unusable(MEDIA_TYPE, 'its port is 0');
   // AVPF allows feedback and does not require it; SAVP requires encryption.
   if (media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF')
-    return `its protocol is ${media.protocol}`;
-  if (media.address === null) return 'it gives no IP address';
+    return unusable(TRANSPORT, `its protocol is ${media.protocol}`);
+  if (media.address === null) return unusable(ADDRESS_FORMAT, 'it gives no IP address');
   if (hasColon(media.address) !== hasColon(ours.address))
-    return `${media.address} is not reached from ${ours.address}`;
-  if (isMulticast(media.address)) return 'its address is one of multicast';
+    return unusable(ADDRESS_FORMAT, `${media.address} is not reached from ${ours.address}`);
+  if (isMulticast(media.address)) return unusable(MULTICAST, 'its address is one of multicast');
   const known = ours.codecs ?? DEFAULT_CODECS;
   if (!media.codecs.some(({ name }) => known.some((codec) => codec === name)))
-    return 'it has no codec of ours';
+    return unusable(MEDIA_FORMAT, 'it has no codec of ours');
   if (ours.refusal === undefined || isZero(media.address)) return null;
-  return ours.refusal(media.address, media.port) ?? ours.refusal(media.address, rtcpPortOf(media));
+  const refused = ours.refusal(media.address, media.port) ?? ours.refusal(media.address, rtcpPortOf(media));
+  return refused === null ? null : unusable(OTHER, refused);
 }
 
 /** RFC 3550 §11: the port after it, unless RFC 3605 names another. */

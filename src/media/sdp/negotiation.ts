@@ -13,6 +13,17 @@ export interface NegotiationOptions {
   readonly refusal?: OurSide['refusal'];
 }
 
+/** What another node needs to offer again: ids and versions go on, m-lines and payload types keep their meaning. */
+export interface StoredNegotiation {
+  readonly sessionId: string;
+  readonly version: number;
+  readonly media: readonly SdpMedia[];
+  readonly line: number;
+  readonly settings: StreamSettings;
+}
+
+/** Descriptions that the former node made since they were stored have lower versions. */
+const VERSION_JUMP = 1_000;
 const MAX_SESSION_ID = 2 ** 30;
 let lastSessionId = Math.floor(Math.random() * MAX_SESSION_ID);
 
@@ -24,7 +35,7 @@ function nextSessionId(): string {
 
 export class Negotiation {
   readonly #options: NegotiationOptions;
-  readonly #sessionId = nextSessionId();
+  readonly #sessionId: string;
   #version = 1;
   #last: Buffer | null = null;
   #offer: Offer | null = null;
@@ -32,8 +43,27 @@ export class Negotiation {
   #line = 0;
   #settings: StreamSettings | null = null;
 
-  constructor(options: NegotiationOptions) {
+  constructor(options: NegotiationOptions, stored?: StoredNegotiation) {
     this.#options = options;
+    this.#sessionId = stored?.sessionId ?? nextSessionId();
+    if (!stored) return;
+    this.#version = stored.version + VERSION_JUMP;
+    this.#media = stored.media;
+    this.#line = stored.line;
+    this.#settings = stored.settings;
+  }
+
+  /** Null: nothing is agreed. */
+  stored(): StoredNegotiation | null {
+    const settings = this.#settings;
+    if (settings === null) return null;
+    return {
+      sessionId: this.#sessionId,
+      version: this.#version,
+      media: this.#media,
+      line: this.#line,
+      settings,
+    };
   }
 
   /** The agreed stream; null: none yet. */

@@ -57,8 +57,8 @@ export function readAnswer(offer: Offer, answer: Sdp | SdpFault): StreamSettings
   if (answer.media.length !== offer.lines || media === undefined) {
     return { fault: `${answer.media.length} m-lines answer an offer of ${offer.lines}` };
   }
-  const why = whyUnusable(media, offer.ours);
-  if (why !== null) return { fault: `the answer cannot be used: ${why}` };
+  const unusable = whyUnusable(media, offer.ours);
+  if (unusable !== null) return { fault: `the answer cannot be used: ${unusable.why}` };
   const known = offer.ours.codecs ?? DEFAULT_CODECS;
   const audio = media.codecs.find(({ name }) => known.some((codec) => codec === name));
   const events = media.codecs.find(({ name }) => name === 'telephone-event');

@@ -6,6 +6,7 @@ import { emptyHeader, type RtpHeader, readRtp, writeRtp } from '../rtp/rtp.ts';
 import { type Endpoint, parseEndpoint } from '../sockets/endpoint.ts';
 import { INCOMING, MEMORY_BYTES, type Sockets } from '../sockets/sockets.ts';
 import { LiveStream } from '../worker/live-stream.ts';
+import type { StreamContext, Ticked } from '../worker/stream-context.ts';
 
 const RTP = 1;
 const RTCP = 2;
@@ -15,6 +16,7 @@ interface Sent {
   readonly header: RtpHeader;
   readonly payload: Buffer;
   readonly to: Endpoint;
+  readonly atMs: number;
 }
 
 export const at = (address: string, port: number): Endpoint => {
@@ -48,8 +50,11 @@ export class VirtualStreams {
   wholeReads = 0;
   isBusy = false;
   nowMs = 1_000;
-  readonly #memory = new Uint8Array(MEMORY_BYTES);
+  context: StreamContext | null = null;
+  /** As that of the adapters: parts of a Buffer share its memory. */
+  readonly #memory = Buffer.alloc(MEMORY_BYTES);
   readonly #streams: LiveStream[] = [];
+  readonly #often = new Set<Ticked>();
   #sequence = 0;
 
   open(): LiveStream {
@@ -82,15 +87,24 @@ export class VirtualStreams {
         const header = emptyHeader();
         if (socket === RTCP) this.reports.push(bytes);
         else if (readRtp(bytes, 0, length, header))
-          this.sent.push({ header, payload: bytes.subarray(header.payloadAt), to: { ...to } });
+          this.sent.push({
+            header,
+            payload: bytes.subarray(header.payloadAt),
+            to: { ...to },
+            atMs: this.nowMs,
+          });
       },
     };
     const emit = (event: WorkerEvent): void => {
       this.events.push(event);
     };
-    const context = { sockets, cname: 'test', rtpTimeoutMs: TIMEOUT_MS, emit };
+    const visitOften = (item: Ticked): (() => void) => {
+      this.#often.add(item);
+      return () => void this.#often.delete(item);
+    };
+    this.context ??= { sockets, cname: 'test', rtpTimeoutMs: TIMEOUT_MS, bridges: 0, emit, visitOften };
     const pair = { index: 0, port: 10_000, rtp: RTP, rtcp: RTCP };
-    const stream = new LiveStream(this.#streams.length + 1, pair, 0, context, this.nowMs);
+    const stream = new LiveStream(this.#streams.length + 1, pair, 0, this.context, this.nowMs);
     this.#streams.push(stream);
     return stream;
   }
@@ -99,7 +113,18 @@ export class VirtualStreams {
     for (const endMs = this.nowMs + ms; this.nowMs < endMs; ) {
       this.nowMs += 20;
       each();
+      for (const item of this.#often) item.tick(this.nowMs);
       for (const stream of this.#streams) stream.tick(this.nowMs);
+    }
+  }
+
+  /** As `run`, millisecond by millisecond. */
+  runFinely(ms: number, each: () => void = () => {}): void {
+    for (const endMs = this.nowMs + ms; this.nowMs < endMs; ) {
+      this.nowMs++;
+      each();
+      if (this.nowMs % 4 === 0) for (const item of this.#often) item.tick(this.nowMs);
+      if (this.nowMs % 20 === 0) for (const stream of this.#streams) stream.tick(this.nowMs);
     }
   }
 

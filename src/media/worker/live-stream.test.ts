@@ -15,6 +15,22 @@ describe('a live stream', () => {
     expect(virtual.reports).toEqual([]);
   });
 
+  it('before the answer is neither silent nor one-way, and sends no packet to an address that is not verified', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    stream.configure(agreedOf({ ...SETTINGS, early: 'unverified' }), virtual.nowMs);
+    stream.play(1, SOUND, true);
+    virtual.run(TIMEOUT_MS + 10_000);
+    expect([virtual.sent.length, virtual.reports.length, virtual.events]).toEqual([0, 0, []]);
+    stream.configure(agreedOf({ ...SETTINGS, early: 'verified' }), virtual.nowMs);
+    virtual.run(TIMEOUT_MS + 10_000);
+    expect(virtual.sent.length).toBeGreaterThan(100);
+    expect(virtual.events).toEqual([]);
+    stream.configure(agreedOf(SETTINGS), virtual.nowMs);
+    virtual.run(TIMEOUT_MS + 10_000);
+    expect(virtual.events.map(([type]) => type).sort()).toEqual(['one-way', 'silent']);
+  });
+
   it('is connected to a peer that sends from its signalled address, until another one is signalled', () => {
     const virtual = new VirtualStreams();
     const stream = virtual.open();
@@ -58,6 +74,40 @@ describe('a live stream', () => {
     virtual.run(1_000);
     one.close(virtual.nowMs);
     expect(virtual.listened).toEqual([false, false, true, true, false, false, true]);
+  });
+
+  it('hears ringback until the stream that it is bridged with receives audio', () => {
+    const virtual = new VirtualStreams();
+    const [caller, called] = [virtual.open(), virtual.open()];
+    for (const stream of [caller, called]) {
+      stream.configure(agreedOf({ ...SETTINGS, early: 'verified' }), virtual.nowMs);
+    }
+    caller.bridge(called);
+    caller.play(0, SOUND, true, true);
+    virtual.run(1_000);
+    expect(virtual.sent).toHaveLength(50);
+    virtual.run(1_000, () => virtual.arrive(called, AUDIO));
+    expect(virtual.sent).toHaveLength(100);
+    virtual.run(1_000);
+    expect(virtual.sent).toHaveLength(100);
+  });
+
+  it('is counted while it is bridged, however the bridge ends', () => {
+    const virtual = new VirtualStreams();
+    const [one, two, three] = [virtual.open(), virtual.open(), virtual.open()];
+    const bridges = () => virtual.context?.bridges;
+    one.bridge(two);
+    expect(bridges()).toBe(1);
+    three.bridge(one);
+    expect(bridges()).toBe(1);
+    two.unbridge();
+    expect(bridges()).toBe(1);
+    one.unbridge();
+    expect(bridges()).toBe(0);
+    one.bridge(two);
+    two.close(virtual.nowMs);
+    one.close(virtual.nowMs);
+    expect(bridges()).toBe(0);
   });
 
   it('reads every packet at its ticks while it is tapped', () => {
@@ -117,8 +167,42 @@ describe('a live stream', () => {
     virtual.run(8_000);
     expect(virtual.events).toEqual([]);
     virtual.run(2_000);
-    expect(virtual.events).toEqual([['one-way', 1]]);
+    expect(virtual.events).toEqual([['one-way', 1, null]]);
     expect(stream.close(virtual.nowMs).oneWay).toBe(true);
+  });
+
+  it('says where packets come from that are not accepted, when audio flows one way', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    const signallingAddress = SETTINGS.remoteAddress;
+    stream.configure(agreedOf({ ...SETTINGS, signallingAddress }), virtual.nowMs);
+    stream.play(1, SOUND, true);
+    virtual.run(10_000, () => virtual.arrive(stream, AUDIO, {}, at('203.0.113.66', 666)));
+    expect(virtual.events).toEqual([['one-way', 1, '203.0.113.66:666']]);
+  });
+
+  it('follows a peer that moves from its signalled address, within a second, and returns to it', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    stream.configure(agreedOf({ ...SETTINGS, signallingAddress: SETTINGS.remoteAddress }), virtual.nowMs);
+    virtual.run(3_000, () => virtual.arrive(stream, AUDIO));
+    expect(virtual.connections).toEqual([4_000]);
+    const { received } = stream;
+    const movedMs = virtual.nowMs;
+    let heardMs = 0;
+    virtual.run(2_000, () => {
+      // The kernel drops what is not from the connected peer.
+      if (virtual.connections.at(-1) === null) virtual.arrive(stream, AUDIO, {}, at('192.0.2.1', 6_000));
+      if (heardMs === 0 && stream.received > received) heardMs = virtual.nowMs - movedMs;
+    });
+    expect(heardMs).toBeGreaterThan(250);
+    expect(heardMs).toBeLessThan(1_000);
+    stream.play(1, SOUND, true);
+    virtual.run(100);
+    expect(virtual.sent.at(-1)?.to.port).toBe(6_000);
+    virtual.run(2_000, () => virtual.arrive(stream, AUDIO));
+    expect(virtual.sent.at(-1)?.to.port).toBe(4_000);
+    expect(virtual.connections).toEqual([4_000, null, 4_000]);
   });
 
   it('sends RTCP reports every few seconds, and BYE at the end', () => {

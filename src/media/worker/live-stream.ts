@@ -1,18 +1,27 @@
 // One stream inside its worker: what arrives from the peer, and what is reported of it; stream-output.ts is what it sends. It has no
 // timer: the wheel calls `tick` every 20 ms.
-import { type Codec, codecNamed, type EncodedAudio, PCMU } from '../codec.ts';
+import { type Codec, codecNamed, type EncodedAudio, PCMU, transcode } from '../codec.ts';
 import { DtmfDetector } from '../dtmf/dtmf-detector.ts';
 import { EventReader } from '../dtmf/telephone-event.ts';
 import type { StreamStatistics } from '../media.ts';
+import type { MixedFrame } from '../mixing/conference.ts';
+import type { JitterBuffer } from '../mixing/jitter-buffer.ts';
 import type { Agreed } from '../orders/agreed.ts';
 import { Quality } from '../rtp/quality.ts';
 import { Reception } from '../rtp/reception.ts';
 import { COMFORT_NOISE, emptyHeader, looksLikeRtcp, readRtp } from '../rtp/rtp.ts';
 import { SourceLock } from '../rtp/source-lock.ts';
-import { type Endpoint, NOWHERE } from '../sockets/endpoint.ts';
+import { type Endpoint, formatAddress, NOWHERE } from '../sockets/endpoint.ts';
 import type { Pair } from '../sockets/port-pool.ts';
 import { RtpSocket } from '../sockets/rtp-socket.ts';
 import { OUTGOING } from '../sockets/sockets.ts';
+import {
+  BUFFER_ABOVE_MS,
+  BufferedRelay,
+  PlayoutFigures,
+  type RelayPacket,
+  UNEVEN_CHECKS,
+} from './buffered-relay.ts';
 import { Liveness } from './liveness.ts';
 import { SharedStream } from './shared-stream.ts';
 import type { StreamContext } from './stream-context.ts';
@@ -33,6 +42,8 @@ export class LiveStream extends SharedStream {
   readonly slot: number;
   /** It has thrown an error: nothing is done until it is closed. */
   isBroken = false;
+  /** Leaves the conference of this worker that it takes part in; null: none. */
+  seat: (() => void) | null = null;
   readonly #context: StreamContext;
   readonly #lock: SourceLock;
   readonly #output: StreamOutput;
@@ -47,6 +58,12 @@ export class LiveStream extends SharedStream {
   #detector: DtmfDetector | null = null;
   #other: LiveStream | null = null;
   #checkMs = 0;
+  /** Packets from elsewhere before the last check. */
+  #strangersBefore = 0;
+  /** Smooths what it relays; null: packets are relayed as they come. */
+  #buffered: BufferedRelay | null = null;
+  #unevenChecks = 0;
+  readonly #playedOut = new PlayoutFigures();
 
   constructor(id: number, pair: Pair, slot: number, context: StreamContext, nowMs: number) {
     super();
@@ -63,7 +80,7 @@ export class LiveStream extends SharedStream {
   configure(settings: Agreed, nowMs: number): void {
     this.#settings = settings;
     this.#codec = codecNamed(settings.codec);
-    this.#lock.resignal(settings.remote, nowMs, settings.signalling);
+    this.#lock.resignal(settings.remote, nowMs, settings.signalling, settings.early !== 'unverified');
     if (!this.#lock.isLocked) this.#socket.disconnect();
     this.#mayReceive = settings.direction === 'sendrecv' || settings.direction === 'recvonly';
     this.#output.configure(settings, this.#codec);
@@ -75,12 +92,16 @@ export class LiveStream extends SharedStream {
     this.#checkMs = Math.min(this.#checkMs, nowMs + CHECK_MS);
   }
 
-  play(playback: number, audio: EncodedAudio, loop: boolean): void {
-    this.#output.play(playback, audio, loop);
+  play(playback: number, audio: EncodedAudio, loop: boolean, yields = false): void {
+    this.#output.play(playback, audio, loop, yields);
   }
 
   stop(): void {
     this.#output.stop();
+  }
+
+  playBackground(audio: EncodedAudio | null): void {
+    this.#output.playBackground(audio);
   }
 
   sendKeys(keys: string): void {
@@ -92,15 +113,46 @@ export class LiveStream extends SharedStream {
     other.unbridge();
     this.#join(other);
     other.#join(this);
+    this.#context.bridges += 1;
   }
 
   unbridge(): void {
     const other = this.#other;
     this.#other = null;
     if (!other) return;
+    this.#context.bridges -= 1;
     other.#other = null;
+    this.#endBuffering(null);
+    other.#endBuffering(null);
     this.removeSource(other);
     other.removeSource(this);
+  }
+
+  enterConference(buffer: JitterBuffer, leave: () => void): void {
+    this.seat?.();
+    this.unbridge();
+    this.seat = leave;
+    this.#output.stop();
+    this.attach(buffer);
+  }
+
+  leaveConference(buffer: JitterBuffer): void {
+    this.seat = null;
+    this.detach(buffer);
+    this.#playedOut.add(buffer);
+    this.#output.interrupt();
+  }
+
+  /** 20 ms of its conference. */
+  hear(frame: MixedFrame, nowMs: number): void {
+    if (this.#settings && !this.isBroken) this.#output.sendFrame(frame.as(this.#codec), nowMs);
+  }
+
+  /** The same as µ-law; the frame is changed. */
+  hearUlaw(frame: Uint8Array, nowMs: number): void {
+    if (!this.#settings || this.isBroken) return;
+    transcode(frame, 0, frame.length, PCMU, this.#codec);
+    this.#output.sendFrame(frame, nowMs);
   }
 
   tap(on: boolean): void {
@@ -123,6 +175,8 @@ export class LiveStream extends SharedStream {
       packetsReceived: this.#reception.received,
       packetsLost: this.#reception.lost,
       jitterMs: this.#reception.jitterMs,
+      bufferMs: this.#playedOut.meanMs,
+      packetsLate: this.#playedOut.late,
       remoteLost: this.#quality.remoteLost,
       remoteJitterMs: this.#quality.remoteJitterMs,
       roundTripMs: this.#quality.roundTripMs,
@@ -134,7 +188,7 @@ export class LiveStream extends SharedStream {
   tick(nowMs: number): void {
     if (!this.#settings) return;
     this.#socket.tick(nowMs, this.fanout !== null);
-    this.#output.tick(this.mix, nowMs);
+    this.#output.tick(this.mix, this.#other, nowMs);
     if (this.recording?.tick(nowMs) === false) this.recording = null;
     if (nowMs >= this.#checkMs) this.#check(nowMs);
   }
@@ -158,7 +212,7 @@ export class LiveStream extends SharedStream {
     this.#reception.note(ssrc, sequence, timestamp, nowMs, isAudio);
     let key: string | null = null;
     if (isEvent) {
-      key = this.#events.read(memory, payloadAt, payloadLength, timestamp, ssrc);
+      key = this.#events.read(memory, payloadAt, payloadLength, timestamp, ssrc, sequence, nowMs);
       if (key !== null) this.#context.emit(['key', this.id, key, 'rfc4733']);
     }
     if (isAudio) this.#detector?.push(memory, this.#codec, payloadAt, payloadAt + payloadLength);
@@ -167,8 +221,10 @@ export class LiveStream extends SharedStream {
       else this.fanout.skip(sequence);
     }
     const other = this.#other;
-    if (other && other.#settings !== null)
+    if (!other || other.#settings === null) return;
+    if (this.#buffered === null)
       other.#output.relay(header, this.#codec, isAudio, isEvent, key, other.mix !== null, nowMs);
+    else this.#buffered.push(header, this.#codec, isAudio, isEvent, key, nowMs);
   }
 
   receiveReport(offset: number, length: number, from: Endpoint, nowMs: number): void {
@@ -200,22 +256,56 @@ export class LiveStream extends SharedStream {
     const { sockets, rtpTimeoutMs } = this.#context;
     const liveness = this.#liveness;
     this.#checkMs = nowMs + CHECK_MS;
-    // A peer that sends from its signalled address stays there: the kernel may filter for it.
-    if (this.#lock.isLocked && nowMs - liveness.configuredMs > SETTLED_MS)
-      this.#socket.connect(this.#lock.peer);
+    // A peer that sends from its signalled address stays there: the kernel may filter for it, until it is silent and may have moved.
+    if (this.#lock.isLocked && nowMs - liveness.configuredMs > SETTLED_MS) {
+      if (this.#lock.mayHaveMoved(nowMs)) this.#socket.disconnect();
+      else this.#socket.connect(this.#lock.peer);
+    }
+    const { strangers, stranger } = this.#lock;
+    const isElsewhere = strangers > this.#strangersBefore;
+    this.#strangersBefore = strangers;
     // During a prompt received packets can wait for the next tick; packets of a bridge cannot.
     this.#socket.listen(this.#other !== null || !sockets.isBusy);
     if (this.#quality.isDue(nowMs)) this.#report(nowMs, false);
+    if (this.#other) this.#adapt(this.#other, nowMs);
     // A peer that holds us (its sendonly) may send music or nothing; the session timer finds out whether it is alive.
-    if (!this.#mayReceive || !this.#output.maySend) return;
+    if (!this.#mayReceive || !this.#output.maySend || this.#settings?.early !== null) return;
     if (liveness.becomesSilent(nowMs, rtpTimeoutMs)) this.#context.emit(['silent', this.id]);
     const { packets, firstSentMs } = this.#output.sender;
-    if (packets > 0 && liveness.becomesOneWay(nowMs, firstSentMs)) this.#context.emit(['one-way', this.id]);
+    if (packets > 0 && liveness.becomesOneWay(nowMs, firstSentMs)) {
+      const from = isElsewhere ? `${formatAddress(stranger)}:${stranger.port}` : null;
+      this.#context.emit(['one-way', this.id, from]);
+    }
+  }
+
+  /** Buffers what is relayed while it arrives unevenly, and only then. */
+  #adapt(other: LiveStream, nowMs: number): void {
+    const { jitterMs } = this.#reception;
+    if (this.#buffered) {
+      if (this.#buffered.isCalm(jitterMs, nowMs)) this.#endBuffering(nowMs);
+      return;
+    }
+    this.#unevenChecks = jitterMs > BUFFER_ABOVE_MS ? this.#unevenChecks + 1 : 0;
+    if (this.#unevenChecks < UNEVEN_CHECKS) return;
+    const relay: RelayPacket = (packet, codec, isAudio, isEvent, key, atMs) =>
+      other.#output.relay(packet, codec, isAudio, isEvent, key, other.mix !== null, atMs);
+    this.#buffered = new BufferedRelay(this.id, this.#context, jitterMs, relay, nowMs);
+  }
+
+  /** Null: the bridge is over, and what still waits is not sent on. */
+  #endBuffering(nowMs: number | null): void {
+    const buffered = this.#buffered;
+    if (!buffered) return;
+    this.#buffered = null;
+    if (nowMs === null) buffered.end();
+    else buffered.flush(nowMs);
+    this.#playedOut.add(buffered.buffer);
   }
 
   #report(nowMs: number, isGoodbye: boolean): void {
     const settings = this.#settings;
     if (!settings || !this.#lock.isReachable) return;
+    if (settings.early === 'unverified' && this.#lock.allowance === 0) return;
     const { sockets } = this.#context;
     const { peer } = this.#lock;
     const isMoved = peer.port !== settings.remote.port;

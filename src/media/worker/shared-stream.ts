@@ -14,6 +14,8 @@ export abstract class SharedStream implements Participant {
   /** Sources that it is sent as one, in place of the bridge's packets. */
   protected mix: Mix | null = null;
   #listening: ListeningIn | null = null;
+  /** Third parties that it and its partner hear: a recording of both has them, too. */
+  #parties: Set<AudioSource> | null = null;
 
   abstract readonly partner: Participant | null;
   /** The source of what it is sent changes. */
@@ -38,6 +40,18 @@ export abstract class SharedStream implements Participant {
   record(recording: Recording | null): void {
     this.recording?.end('stopped');
     this.recording = recording;
+    if (this.#parties) for (const party of this.#parties) recording?.add(party);
+  }
+
+  partyJoined(party: AudioSource): void {
+    this.#parties ??= new Set();
+    this.#parties.add(party);
+    this.recording?.add(party);
+  }
+
+  partyLeft(party: AudioSource): void {
+    this.#parties?.delete(party);
+    this.recording?.remove(party);
   }
 
   addSource(source: AudioSource): void {
@@ -66,5 +80,6 @@ export abstract class SharedStream implements Participant {
     this.#listening = null;
     this.mix?.clear();
     this.mix = null;
+    this.#parties = null;
   }
 }

@@ -1,9 +1,21 @@
 import type { WorkerEvent } from '../orders/orders.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 
+/** What the wheel of the worker calls. */
+export interface Ticked {
+  /** Of its stream or conference: its failure is reported by it. */
+  readonly id: number;
+  isBroken: boolean;
+  tick(nowMs: number): void;
+}
+
 export interface StreamContext {
   readonly sockets: Sockets;
   readonly cname: string;
   readonly rtpTimeoutMs: number;
+  /** Pairs of bridged streams. */
+  bridges: number;
   emit(event: WorkerEvent): void;
+  /** Calls it every few milliseconds until the returned function is called. */
+  visitOften(item: Ticked): () => void;
 }

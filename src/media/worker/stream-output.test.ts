@@ -141,6 +141,76 @@ describe('the output of a live stream', () => {
     expect(virtual.events).toEqual([['key', 1, '3', 'rfc4733']]);
   });
 
+  it('relays A-law as it is while it is tapped or listened to', () => {
+    const virtual = new VirtualStreams();
+    const [caller, agent, boss] = [virtual.open(), virtual.open(), virtual.open()];
+    const alaw = { ...SETTINGS, codec: 'pcma', payloadType: 8 } as const;
+    for (const stream of [caller, agent, boss]) stream.configure(agreedOf(alaw), virtual.nowMs);
+    caller.bridge(agent);
+    for (const isTapped of [true, false]) {
+      caller.tap(isTapped);
+      if (!isTapped) boss.listenIn(caller, 'monitor');
+      virtual.arrive(caller, AUDIO, { payloadType: 8 });
+      expect(virtual.sent.pop()?.payload).toEqual(Buffer.from(AUDIO));
+    }
+  });
+
+  it('plays a background in place of the bridge: playbacks and keys interrupt it, and it goes on', () => {
+    const virtual = new VirtualStreams();
+    const [held, holder] = [virtual.open(), virtual.open()];
+    held.configure(agreedOf(SETTINGS), virtual.nowMs);
+    holder.configure(agreedOf({ ...SETTINGS, direction: 'recvonly' }), virtual.nowMs);
+    held.bridge(holder);
+    let sequence = 0;
+    const arrive = (): void => virtual.arrive(holder, AUDIO, { ssrc: 77, sequence: sequence++ });
+    virtual.run(100, arrive);
+    held.playBackground(SOUND);
+    virtual.run(100, arrive);
+    held.play(1, SOUND, false);
+    virtual.run(1_100, arrive);
+    expect(virtual.events).toEqual([['played', 1, 1]]);
+    const event = new Uint8Array(4);
+    writeEvent(event, 0, 3, false, 160);
+    virtual.arrive(holder, event, { payloadType: 101, ssrc: 77, sequence: sequence++ });
+    virtual.run(300, arrive);
+    expect(virtual.sent.filter(({ header }) => header.payloadType === 101)).toHaveLength(8);
+    const playedFor = virtual.sent.length;
+    virtual.run(200);
+    expect(virtual.sent).toHaveLength(playedFor + 10);
+    held.playBackground(null);
+    virtual.run(100);
+    expect(virtual.sent).toHaveLength(playedFor + 10);
+    virtual.run(100, arrive);
+    expect(virtual.sent.at(-5)?.header.marker).toBe(true);
+    const first = virtual.sent[0]?.header.sequence ?? 0;
+    for (const [index, { header }] of virtual.sent.entries())
+      expect(header.sequence).toBe((first + index) & 0xffff);
+  });
+
+  it('mixes the background with who listens in and is heard, not with the other side of the bridge', () => {
+    const heardWith = (...senders: readonly ('holder' | 'boss')[]): readonly Buffer[] => {
+      const virtual = new VirtualStreams();
+      const [held, holder, boss] = [virtual.open(), virtual.open(), virtual.open()];
+      const remotePort = 5_000;
+      held.configure(agreedOf({ ...SETTINGS, remotePort }), virtual.nowMs);
+      for (const stream of [holder, boss]) stream.configure(agreedOf(SETTINGS), virtual.nowMs);
+      held.bridge(holder);
+      boss.listenIn(held, 'barge');
+      held.playBackground(SOUND);
+      const sequence = (): number => virtual.nowMs / 20;
+      virtual.run(1_000, () => {
+        if (senders.includes('holder')) virtual.arrive(holder, AUDIO, { ssrc: 4, sequence: sequence() });
+        if (senders.includes('boss')) virtual.arrive(boss, AUDIO, { ssrc: 5, sequence: sequence() });
+      });
+      return virtual.sent.filter(({ to }) => to.port === remotePort).map(({ payload }) => payload);
+    };
+    const alone = heardWith();
+    expect(alone[0]).toEqual(Buffer.from(SOUND[0]?.subarray(0, 160) ?? []));
+    expect(heardWith('holder')).toEqual(alone);
+    expect(heardWith('boss')).not.toEqual(alone);
+    expect(heardWith('holder', 'boss')).toEqual(heardWith('boss'));
+  });
+
   it('keeps one source from prompt to bridge to prompt', () => {
     const virtual = new VirtualStreams();
     const [caller, agent] = [virtual.open(), virtual.open()];

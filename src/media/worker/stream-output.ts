@@ -4,6 +4,7 @@ import { Player } from '../audio/player.ts';
 import { type Codec, type EncodedAudio, PCMU, transcode } from '../codec.ts';
 import { KeySender } from '../dtmf/key-sender.ts';
 import { EVENT_BYTES, writeEvent } from '../dtmf/telephone-event.ts';
+import type { AudioSource } from '../mixing/audio-fanout.ts';
 import type { Mix } from '../mixing/mix.ts';
 import type { Agreed } from '../orders/agreed.ts';
 import { Relay } from '../rtp/relay.ts';
@@ -14,6 +15,9 @@ import { OUTGOING } from '../sockets/sockets.ts';
 import type { StreamContext } from './stream-context.ts';
 
 const PAYLOAD = OUTGOING + HEADER_BYTES;
+const NOTHING = new Uint8Array(0);
+/** A background has no end that is reported. */
+const NO_PLAYBACK = 0;
 
 export class StreamOutput {
   readonly sender = new Sender(Math.random);
@@ -32,8 +36,13 @@ export class StreamOutput {
   #payloadBytes = PCMU.frameBytes;
   #samples = PCMU.frameSamples;
   #ticks = 0;
+  #gathered: Uint8Array = NOTHING;
   #maySend = false;
   #player: Player | null = null;
+  /** What the stream hears while the other side of its bridge holds. */
+  #background: Player | null = null;
+  /** The player is ringback for a caller who hears the called side as soon as it sends (early media). */
+  #yields = false;
   /** No pause since the last packet: the next one needs no marker. */
   #isTalking = false;
   #eventTimestamp = 0;
@@ -61,13 +70,20 @@ export class StreamOutput {
     if (!this.#maySend) this.#isTalking = false;
   }
 
-  play(playback: number, audio: EncodedAudio, loop: boolean): void {
+  /** `yields`: packets of the bridge take its place. */
+  play(playback: number, audio: EncodedAudio, loop: boolean, yields = false): void {
     this.#player = new Player(playback, audio, loop);
+    this.#yields = yields;
     this.#isTalking = false;
   }
 
   stop(): void {
     this.#player = null;
+    this.#isTalking = false;
+  }
+
+  playBackground(audio: EncodedAudio | null): void {
+    this.#background = audio && new Player(NO_PLAYBACK, audio, true);
     this.#isTalking = false;
   }
 
@@ -85,10 +101,30 @@ export class StreamOutput {
     this.#relay.interrupt();
   }
 
-  tick(mix: Mix | null, nowMs: number): void {
+  /** `partner`: the other side of the bridge, which is not heard while there is a background. */
+  tick(mix: Mix | null, partner: AudioSource | null, nowMs: number): void {
     if (this.#keys.isActive) this.#sendKey(nowMs);
     else if (this.#player) this.#sendPlayback(this.#player, nowMs);
+    else if (this.#background) this.#sendBackground(this.#background, mix, partner, nowMs);
     else if (mix) this.#sendMix(mix, nowMs);
+  }
+
+  /** 20 ms of a conference, in the codec of this stream; keys and prompts come first. */
+  sendFrame(frame: Uint8Array, nowMs: number): void {
+    if (this.#keys.isActive || this.#player) return;
+    const { memory } = this.#context.sockets;
+    if (this.#frames === 1) memory.set(frame, PAYLOAD);
+    else if (this.#gathers(frame)) memory.set(this.#gathered, PAYLOAD);
+    else return;
+    if (this.#canSend) this.#sendAudio(this.#payloadBytes, this.#samples, nowMs);
+    else this.#isTalking = false;
+  }
+
+  /** Packets of more than 20 ms: true once enough frames are there. */
+  #gathers(frame: Uint8Array): boolean {
+    if (this.#gathered.length !== this.#payloadBytes) this.#gathered = new Uint8Array(this.#payloadBytes);
+    this.#gathered.set(frame, (this.#ticks % this.#frames) * frame.length);
+    return ++this.#ticks % this.#frames === 0;
   }
 
   /** Sends on a packet of the bridge, which stands where the other stream received it. `key`: the press that it begins. */
@@ -102,8 +138,10 @@ export class StreamOutput {
     nowMs: number,
   ): void {
     const eventPayloadType = this.#eventPayloadType;
-    if (key !== null && (isMixed || eventPayloadType === null)) this.#keys.add(key);
-    const isTaken = !this.#canSend || this.#keys.isActive || this.#player !== null || isMixed;
+    const isReplaced = isMixed || this.#background !== null;
+    if (key !== null && (isReplaced || eventPayloadType === null)) this.#keys.add(key);
+    if (this.#player !== null && this.#yields && isAudio) this.stop();
+    const isTaken = !this.#canSend || this.#keys.isActive || this.#player !== null || isReplaced;
     if (isTaken || (isEvent && eventPayloadType === null)) {
       this.#relay.interrupt();
       return;
@@ -145,6 +183,15 @@ export class StreamOutput {
     this.#context.emit(['played', this.#id, player.playback]);
   }
 
+  #sendBackground(background: Player, mix: Mix | null, partner: AudioSource | null, nowMs: number): void {
+    if (this.#frames > 1 && this.#ticks++ % this.#frames !== 0) return;
+    const { memory } = this.#context.sockets;
+    background.write(memory, PAYLOAD, this.#payloadBytes, this.#codec);
+    mix?.write(memory, PAYLOAD, this.#frames, this.#codec, partner);
+    if (this.#canSend) this.#sendAudio(this.#payloadBytes, this.#samples, nowMs);
+    else this.#isTalking = false;
+  }
+
   #sendMix(mix: Mix, nowMs: number): void {
     if (this.#frames > 1 && this.#ticks++ % this.#frames !== 0) return;
     mix.write(this.#context.sockets.memory, PAYLOAD, this.#frames, this.#codec);
@@ -171,6 +218,7 @@ export class StreamOutput {
 
   #sendKeyEvent(payloadType: number, nowMs: number): void {
     this.#isTalking = false;
+    this.#relay.interrupt();
     const step = this.#keys.nextEvent();
     if (!step) return;
     if (step.isFirst) this.#eventTimestamp = this.sender.timestampAt(nowMs);
@@ -191,6 +239,8 @@ export class StreamOutput {
   /** Sends the audio that stands at PAYLOAD. */
   #sendAudio(payloadBytes: number, samples: number, nowMs: number): void {
     const { sender } = this;
+    // The bridge may be quiet meanwhile: its next packet must not get a number that is used here.
+    this.#relay.interrupt();
     this.#send(
       OUTGOING,
       !this.#isTalking,

@@ -19,6 +19,15 @@ describe('the wheel', () => {
     expect(times.every((timeMs, index) => timeMs - (7 + index * 20) < 1.31)).toBe(true);
   });
 
+  it('visits what must not wait for 20 ms every 4 ms, until it is stopped', () => {
+    const wheel = new Wheel<string>(0);
+    const stop = wheel.addOften('buffer');
+    expect(visits(wheel, 0, 20, 1)).toEqual([0, 4, 8, 12, 16]);
+    expect(wheel.nextVisitMs).toBe(20);
+    stop();
+    expect(visits(wheel, 20, 60, 1)).toEqual([]);
+  });
+
   it('spreads streams over its slots', () => {
     const wheel = new Wheel<number>(0);
     const slots = Array.from({ length: 40 }, (_, item) => {

@@ -3,7 +3,7 @@
 import { FRAME_MS } from '../audio/frame.ts';
 
 const SLOTS = FRAME_MS;
-/** Slots per wake-up under load. */
+/** Slots per wake-up under load, and of what is visited often. */
 const GROUP = 4;
 /** After a stall: later ticks are skipped, or the peer would get a burst. */
 const MAX_LATE_MS = 100;
@@ -51,6 +51,14 @@ export class Wheel<T> {
 
   add(slot: number, item: T): void {
     this.#slots[slot]?.add(item);
+  }
+
+  /** Visits it every GROUP milliseconds, until the returned function is called. */
+  addOften(item: T): () => void {
+    for (let slot = 0; slot < SLOTS; slot += GROUP) this.#slots[slot]?.add(item);
+    return () => {
+      for (const slot of this.#slots) slot.delete(item);
+    };
   }
 
   remove(slot: number, item: T): void {

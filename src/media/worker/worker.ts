@@ -17,11 +17,12 @@ import { openSockets } from '../sockets/open-sockets.ts';
 import { EVENT_DELAY_MS, PortPool } from '../sockets/port-pool.ts';
 import { IDLE, type PacketHandler, type Sockets } from '../sockets/sockets.ts';
 import { askForRealTime } from '../sockets/syscalls/priority.ts';
+import { Conferences } from './conferences.ts';
 import { EventQueue } from './event-queue.ts';
 import { LiveStream } from './live-stream.ts';
 import { LoadedAudio } from './loaded-audio.ts';
 import { OrderInbox } from './order-inbox.ts';
-import type { StreamContext } from './stream-context.ts';
+import type { StreamContext, Ticked } from './stream-context.ts';
 import { Wheel } from './wheel.ts';
 
 class MediaWorker {
@@ -35,7 +36,13 @@ class MediaWorker {
   /** By socket number. */
   readonly #rtp: (LiveStream | undefined)[] = [];
   readonly #rtcp: (LiveStream | undefined)[] = [];
-  readonly #wheel = new Wheel<LiveStream>(performance.now());
+  readonly #wheel = new Wheel<Ticked>(performance.now());
+  readonly #conferences = new Conferences({
+    audio: this.#audio,
+    stream: (id) => this.#streams.get(id),
+    everyFrame: (item) => this.#everyFrame(item),
+    emit: (event) => this.#events.push(event),
+  });
   #sockets: Sockets | undefined;
   #pool: PortPool | undefined;
   #context: StreamContext | undefined;
@@ -60,7 +67,8 @@ class MediaWorker {
     const emit = (event: WorkerEvent): void => this.#events.push(event);
     this.#sockets = sockets;
     this.#events.flushesItself = sockets.adapter === 'dgram';
-    this.#context = { sockets, rtpTimeoutMs, cname: randomUUID(), emit };
+    const visitOften = (item: Ticked): (() => void) => this.#wheel.addOften(item);
+    this.#context = { sockets, rtpTimeoutMs, cname: randomUUID(), bridges: 0, emit, visitOften };
     this.#pool = new PortPool(sockets, ports, ({ index, port }) => emit(['ready', index, port]));
     this.#started = ['started', sockets.adapter, fallback];
     const warning = realTime ? await askForRealTime() : null;
@@ -81,19 +89,34 @@ class MediaWorker {
   #turn(sockets: Sockets): number {
     if (this.#hasEnded) return IDLE;
     const nowMs = performance.now();
-    this.#wheel.turn(nowMs, (stream) => this.#tick(stream, nowMs));
+    this.#wheel.turn(nowMs, (item) => this.#tick(item, nowMs));
     const tendMs = this.#pool?.tend(nowMs) ?? IDLE;
     if (tendMs > 1 && this.#started) {
       this.#events.push(this.#started);
       this.#started = null;
     }
     this.#events.flushIfUrgent(nowMs, this.#pool?.readyCount ?? 0);
-    if (this.#streams.size === 0)
+    if (this.#isIdle)
       return tendMs === IDLE && this.#events.isEmpty ? IDLE : -Math.min(tendMs, EVENT_DELAY_MS);
-    const nextMs = sockets.isBusy
-      ? this.#wheel.groupDueMs
-      : Math.min(this.#wheel.nextVisitMs, nowMs + tendMs);
+    const nextMs = sockets.isBusy ? this.#readMs : Math.min(this.#wheel.nextVisitMs, nowMs + tendMs);
     return Math.max(0, nextMs - performance.now());
+  }
+
+  get #isIdle(): boolean {
+    return this.#streams.size === 0 && this.#conferences.isEmpty;
+  }
+
+  #everyFrame(item: Ticked): () => void {
+    const nowMs = performance.now();
+    if (this.#isIdle) this.#wheel.restart(nowMs);
+    const slot = this.#wheel.emptiest(nowMs);
+    this.#wheel.add(slot, item);
+    return () => this.#wheel.remove(slot, item);
+  }
+
+  /** Under load, when received packets are read next: those of a bridge wait for a millisecond, others for a group of slots. */
+  get #readMs(): number {
+    return this.#context?.bridges ? this.#wheel.dueMs : this.#wheel.groupDueMs;
   }
 
   #execute(order: Order, nowMs: number): void {
@@ -103,6 +126,9 @@ class MediaWorker {
         return;
       case 'unload':
         this.#audio.unload(order[1]);
+        return;
+      case 'conference':
+        this.#conferences.execute(order[1], nowMs);
         return;
       case 'open':
         this.#open(order[1], order[2], nowMs);
@@ -129,7 +155,10 @@ class MediaWorker {
 
   #executeFor(
     stream: LiveStream,
-    order: Exclude<Order, readonly ['load' | 'unload' | 'open' | 'close' | 'end' | 'die', ...unknown[]]>,
+    order: Exclude<
+      Order,
+      readonly ['load' | 'unload' | 'conference' | 'open' | 'close' | 'end' | 'die', ...unknown[]]
+    >,
     nowMs: number,
   ): void {
     switch (order[0]) {
@@ -140,10 +169,16 @@ class MediaWorker {
         stream.play(order[2], this.#audio.sound(order[3]), order[4]);
         return;
       case 'play-tone':
-        stream.play(order[2], this.#audio.tone(order[3]), order[4]);
+        stream.play(order[2], this.#audio.tone(order[3]), order[4], order[3] === 'ringback');
         return;
       case 'stop':
         stream.stop();
+        return;
+      case 'background':
+        stream.playBackground(order[2] === null ? null : this.#audio.sound(order[2]));
+        return;
+      case 'background-tone':
+        stream.playBackground(this.#audio.tone(order[2]));
         return;
       case 'bridge': {
         const other = this.#streams.get(order[2]);
@@ -186,8 +221,8 @@ class MediaWorker {
   #open(id: number, pairIndex: number, nowMs: number): void {
     if (!this.#pool || !this.#context) return;
     const pair = this.#pool.take(pairIndex);
+    if (this.#isIdle) this.#wheel.restart(nowMs);
     if (this.#streams.size === 0) {
-      this.#wheel.restart(nowMs);
       // Without streams the worker does not read: early media of several seconds would be delivered at once.
       this.#sockets?.drain(pair.rtp);
       this.#sockets?.drain(pair.rtcp);
@@ -204,6 +239,7 @@ class MediaWorker {
     const stream = this.#streams.get(id);
     if (!stream) return;
     this.#streams.delete(id);
+    this.#conferences.forget(stream);
     this.#rtp[stream.pair.rtp] = undefined;
     this.#rtcp[stream.pair.rtcp] = undefined;
     this.#wheel.remove(stream.slot, stream);
@@ -233,18 +269,18 @@ class MediaWorker {
     return stream.received !== before;
   }
 
-  #tick(stream: LiveStream, nowMs: number): void {
-    if (stream.isBroken) return;
+  #tick(item: Ticked, nowMs: number): void {
+    if (item.isBroken) return;
     try {
-      stream.tick(nowMs);
+      item.tick(nowMs);
     } catch (error) {
-      this.#break(stream, error);
+      this.#break(item, error);
     }
   }
 
-  #break(stream: LiveStream, error: unknown): void {
-    stream.isBroken = true;
-    this.#events.push(['failed', stream.id, error instanceof Error ? error.message : String(error)]);
+  #break(item: Ticked, error: unknown): void {
+    item.isBroken = true;
+    this.#events.push(['failed', item.id, error instanceof Error ? error.message : String(error)]);
   }
 }
 

@@ -107,7 +107,9 @@ function blockSamples(code: number): number {
 /** §9.1. Null: no head begins here. */
 function frameHead(bytes: Buffer, at: number): { readonly bytes: number; readonly samples: number } | null {
   if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) return null;
-  const [sizes = 0, shape = 0, coded = 0] = bytes.subarray(at + 2, at + 5);
+  const sizes = bytes[at + 2] ?? 0;
+  const shape = bytes[at + 3] ?? 0;
+  const coded = bytes[at + 4] ?? 0;
   const sizeCode = sizes >> 4;
   const rateCode = sizes & 0x0f;
   if (sizeCode === 0 || rateCode === 15 || shape >> 4 > 10 || ((shape >> 1) & 7) === 3 || (shape & 1) === 1)

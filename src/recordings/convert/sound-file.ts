@@ -1,9 +1,16 @@
 // A file that is read piece by piece: what somebody sent is never in memory as a whole.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
+/** Heads of boxes, pages and elements are a few bytes each: a hostile file has half a million of them. */
+const SMALL_BYTES = 64;
+const AHEAD_BYTES = 16 * 1024;
+
 export class SoundFile {
   readonly size: number;
   readonly #descriptor: number;
+  /** Read with the last small piece, which others usually follow. */
+  #ahead: Buffer = Buffer.alloc(0);
+  #aheadAt = 0;
 
   constructor(path: string) {
     this.#descriptor = openSync(path, 'r');
@@ -13,6 +20,16 @@ export class SoundFile {
   /** Fewer bytes than asked for at the end of the file, none beyond it. */
   read(at: number, length: number): Buffer {
     const wanted = Math.max(0, Math.min(length, this.size - at));
+    if (wanted === 0 || wanted > SMALL_BYTES) return this.#readNow(at, wanted);
+    if (at < this.#aheadAt || at + wanted > this.#aheadAt + this.#ahead.length) {
+      this.#ahead = this.#readNow(at, Math.min(AHEAD_BYTES, this.size - at));
+      this.#aheadAt = at;
+    }
+    const from = at - this.#aheadAt;
+    return Buffer.from(this.#ahead.subarray(from, from + wanted));
+  }
+
+  #readNow(at: number, wanted: number): Buffer {
     const bytes = Buffer.allocUnsafe(wanted);
     let filled = 0;
     while (filled < wanted) {

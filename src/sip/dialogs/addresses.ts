@@ -32,3 +32,12 @@ export function isPrivate(address: string): boolean {
   const [bare = ''] = address.split('%', 1);
   return PRIVATE.check(bare, bare.includes(':') ? 'ipv6' : 'ipv4');
 }
+
+/** Which of the IPv4 networks that sites use behind NAT (RFC 1918, 6598) has the address; 0: none of them. */
+export function privateNetwork(address: string): number {
+  const [a = 0, b = 0] = address.split('.', 2).map(Number);
+  if (a === 10) return 10;
+  if (a === 172 && b >= 16 && b < 32) return 172;
+  if (a === 192 && b === 168) return 192;
+  return a === 100 && b >= 64 && b < 128 ? 100 : 0;
+}

@@ -12,6 +12,9 @@ interface Early {
   readonly mid: MidDialog;
   /** The last RSeq that came in order (RFC 3262 §4). */
   rseq: number;
+  /** What it described last, and what of it is early media. */
+  sdp: Buffer | null;
+  heard: Buffer | null;
 }
 
 /** A response to our INVITE, with everything a dialog is made from. */
@@ -62,10 +65,25 @@ export class Branches {
       if (this.#early.size >= MOST_BRANCHES) return false;
       const { draft, response, flow } = answer;
       const dialog = uacDialog(this.#core, draft, response, flow, this.#ours(flow));
-      early = { mid: new MidDialog(this.#core, dialog, this.#host), rseq: -1 };
+      early = { mid: new MidDialog(this.#core, dialog, this.#host), rseq: -1, sdp: null, heard: null };
       this.#early.set(tag, early);
     }
     return !hasToken(answer.response, 'require', '100rel') || prack(early, answer);
+  }
+
+  /** The early media of an 18x; null: it has none, or repeats that of its dialog. A 180 asks for ringback (RFC 3960 §3.2). */
+  earlyMedia(response: SipResponse): Buffer | null {
+    const sdp = sdpOf(response);
+    const early = this.#early.get(response.to.params.get('tag') ?? '');
+    if (early && sdp) early.sdp = sdp;
+    if (sdp === null || response.status === 180 || early?.heard?.equals(sdp)) return null;
+    if (early) early.heard = sdp;
+    return sdp;
+  }
+
+  /** What the early dialog described. */
+  sdpOf(tag: string): Buffer | null {
+    return this.#early.get(tag)?.sdp ?? null;
   }
 
   /** A 2xx of another branch, or one that crossed our CANCEL: ACK, then BYE (RFC 3261 §13.2.2.4, §9.1). */
@@ -88,9 +106,13 @@ export class Branches {
     });
   }
 
-  /** A final response decided the call: early dialogs send nothing more. */
+  /** A final response decided the call: early dialogs send nothing more, and what they described is not needed. */
   close(): void {
-    for (const { mid } of this.#early.values()) mid.close();
+    for (const early of this.#early.values()) {
+      early.mid.close();
+      early.sdp = null;
+      early.heard = null;
+    }
   }
 }
 

@@ -17,21 +17,22 @@ export const ABILITIES: Abilities = {
     'PRACK',
     'REFER',
     'NOTIFY',
+    'SUBSCRIBE',
     'REGISTER',
   ],
-  extensions: new Set(['100rel', 'timer', 'path']),
-  bodies: ['application/sdp'],
+  extensions: new Set(['100rel', 'timer', 'path', 'replaces', 'tdialog']),
+  bodies: ['application/sdp', 'multipart/mixed', 'multipart/related', 'multipart/alternative'],
 };
 
 export const ALLOW: readonly [string, string] = [
   'allow',
   ABILITIES.methods.filter((method) => method !== 'REGISTER').join(', '),
 ];
-export const SUPPORTED: readonly [string, string] = ['supported', '100rel, timer, path'];
+export const SUPPORTED: readonly [string, string] = ['supported', '100rel, timer, path, replaces, tdialog'];
 export const SERVER: readonly [string, string] = ['server', 'Dialtree'];
 export const USER_AGENT: readonly [string, string] = ['user-agent', 'Dialtree'];
 export const SDP_TYPE: readonly [string, string] = ['content-type', 'application/sdp'];
-export const ACCEPT: readonly [string, string] = ['accept', 'application/sdp'];
+export const ACCEPT: readonly [string, string] = ['accept', 'application/sdp, multipart/mixed'];
 
 /** A URI under which the peer of that flow reaches us. */
 export function contactUri(

@@ -1,7 +1,8 @@
 // What every session needs from the user agent, in one value.
 import type { SipRequest } from '../message.ts';
+import type { Replaces } from '../replaces.ts';
 import type { TargetResolver } from '../resolve.ts';
-import type { Session } from '../session.ts';
+import type { Session, SessionEvents } from '../session.ts';
 import type { Timers } from '../timers.ts';
 import type { ServerTransaction, Transactions } from '../transactions/transactions.ts';
 import type { Protocol, TransportFlow, Transports } from '../transports/transport.ts';
@@ -28,6 +29,9 @@ export type Draft = Omit<SipRequest, 'via'>;
 export interface DialogOwner extends Session {
   received(request: SipRequest, transaction: ServerTransaction): void;
   acknowledged(request: SipRequest, flow: TransportFlow): void;
+  readonly events: SessionEvents;
+  /** In which state it has the dialog that is named by its own tag; null: it has another, or the dialog is over. */
+  named(replaces: Replaces): 'early' | 'answered' | null;
 }
 
 export interface SessionSettings {

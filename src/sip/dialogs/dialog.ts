@@ -9,6 +9,7 @@ import { parseUri } from '../uri.ts';
 import { isNumeric, unbracketed } from './addresses.ts';
 import { contactUri, type HeaderList, USER_AGENT } from './capabilities.ts';
 import type { DialogCore, Draft } from './core.ts';
+import { routesByEdge } from './edge-routes.ts';
 import { NextHop } from './next-hop.ts';
 
 export interface Party {
@@ -29,9 +30,11 @@ interface Beginning {
   readonly flow: TransportFlow;
   readonly sticky: boolean;
   readonly allows?: ((address: string) => boolean) | undefined;
+  readonly registered?: (() => TransportFlow) | undefined;
   readonly ownsCallId: boolean;
   readonly contact: string;
-  readonly ladder: Ladder;
+  /** Where its messages are listed; of a call. */
+  readonly ladder: Ladder | undefined;
 }
 
 /** What the dialog of an outgoing INVITE takes from its session. */
@@ -40,6 +43,8 @@ export interface OurSide {
   readonly sticky: boolean;
   /** Addresses that requests in the dialog may go to; without it all. */
   readonly allows: ((address: string) => boolean) | undefined;
+  /** The flow by which the phone registered last. */
+  readonly registered: (() => TransportFlow) | undefined;
   readonly ladder: Ladder;
 }
 
@@ -55,7 +60,7 @@ export class Dialog {
   readonly contact: string;
   readonly #core: DialogCore;
   readonly #hop: NextHop;
-  readonly #ladder: Ladder;
+  readonly #ladder: Ladder | undefined;
   #remoteTarget: string;
   #localSeq: number;
   #remoteSeq: number;
@@ -65,11 +70,12 @@ export class Dialog {
     this.callId = beginning.callId;
     this.local = beginning.local;
     this.remote = beginning.remote;
-    this.routeSet = beginning.routeSet;
+    this.routeSet = routesByEdge(beginning.routeSet, beginning.flow, beginning.allows);
     this.ownsCallId = beginning.ownsCallId;
     this.contact = beginning.contact;
     this.#ladder = beginning.ladder;
     this.#hop = new NextHop(core, beginning.flow, beginning.sticky, beginning.allows);
+    if (beginning.registered) this.keepFlow(beginning.registered);
     this.#remoteTarget = beginning.remoteTarget;
     this.#localSeq = beginning.localSeq;
     this.#remoteSeq = beginning.remoteSeq;
@@ -109,6 +115,11 @@ export class Dialog {
     this.#hop.followTo(flow);
   }
 
+  /** The peer is a registered phone. Where proxies recorded their route, that leads to it. */
+  keepFlow(registered: (() => TransportFlow) | null): void {
+    if (this.routeSet.length === 0) this.#hop.keepFlow(registered);
+  }
+
   /** The next request of ours. `headers` follow those that every request has. */
   draft(method: string, headers: HeaderList = [], body = NO_BODY): Draft {
     this.#localSeq++;
@@ -146,6 +157,11 @@ export class Dialog {
 
   sendAck(draft: Draft): void {
     this.#hop.to(this.#firstHop(), (flow) => this.#core.transactions.sendAck(draft, flow, this.#ladder));
+  }
+
+  /** Our ACKs do not reach the peer. Routes of proxies are taken as they are. */
+  ackMissed(): void {
+    if (this.routeSet.length === 0) this.#hop.missed(this.#remoteTarget);
   }
 
   #firstHop(): string {
@@ -250,6 +266,7 @@ export function uacDialog(
     flow,
     sticky: ours.sticky,
     allows: ours.allows,
+    registered: ours.registered,
     ownsCallId: true,
     contact: ours.contact,
     ladder: ours.ladder,

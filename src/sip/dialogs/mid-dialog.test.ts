@@ -43,8 +43,24 @@ describe('requests inside a call', () => {
     const message = call.request('MESSAGE');
     expect(message.statuses).toEqual([405]);
     expect(message.header('allow')).toContain('INVITE');
+    expect(message.header('allow')).not.toContain('REGISTER');
     expect(call.request('NOTIFY').statuses).toEqual([481]);
     expect(call.request('SUBSCRIBE').statuses).toEqual([489]);
+  });
+});
+
+describe('our BYE', () => {
+  it('has the CSeq 1 where it is our first request, and the call is found until its final response', () => {
+    const bed = new TestBed();
+    const call = bed.established();
+    call.session.hangUp();
+    const bye = bed.transactions.last;
+    expect(bye.request.cseq).toEqual({ number: 1, method: 'BYE' });
+    bye.answer(100);
+    expect(bed.agent.sessions).toBe(1);
+    bye.answer(200);
+    expect(bed.agent.sessions).toBe(0);
+    expect(bed.timers.count).toBe(0);
   });
 });
 

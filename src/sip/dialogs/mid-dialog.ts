@@ -4,7 +4,8 @@
 import { hasHeader, hasToken } from '../header-tokens.ts';
 import { headerOf, type SipRequest, type SipResponse } from '../message.ts';
 import { q850Cause } from '../reason.ts';
-import type { SessionEnd, SessionEvents } from '../session.ts';
+import { isTag, type Replaces } from '../replaces.ts';
+import type { SessionEnd, SessionEvents, StoredDialog } from '../session.ts';
 import type { ServerTransaction } from '../transactions/transactions.ts';
 import { sdpOf } from './body.ts';
 import { ACCEPT, ALLOW, SERVER, SUPPORTED } from './capabilities.ts';
@@ -14,6 +15,7 @@ import { OwnOffers } from './own-offers.ts';
 import { busyReply, type PeerOfferHost, PeerOffers } from './peer-offers.ts';
 import { receiveRefer } from './refer.ts';
 import { agreeAsUac, SessionTimer, type TimerTerms } from './session-timer.ts';
+import { storedDialog } from './stored-dialog.ts';
 
 export interface MidDialogHost {
   readonly events: SessionEvents;
@@ -113,9 +115,20 @@ export class MidDialog implements PeerOfferHost {
     this.#own?.next();
   }
 
-  reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void {
+  named({ callId, fromTag }: Replaces): 'early' | 'answered' | null {
+    if (this.dialog.callId !== callId || !isTag(this.dialog.remote.tag, fromTag)) return null;
+    if (this.#phase === 'over') return null;
+    return this.#phase === 'early' ? 'early' : 'answered';
+  }
+
+  /** Null: not confirmed, or no other node could go on with it. */
+  stored(): StoredDialog | null {
+    return this.#phase === 'confirmed' ? storedDialog(this.dialog) : null;
+  }
+
+  reinvite(sdp: Buffer, answered: (sdp: Buffer | null, status: number) => void): void {
     if (this.#phase === 'over') {
-      answered(null);
+      answered(null, 481);
       return;
     }
     this.#ownOffers.make({
@@ -126,7 +139,7 @@ export class MidDialog implements PeerOfferHost {
           this.#localSdp = sdp;
           this.#timer.renew(agreeAsUac(response));
         }
-        answered(response === null ? null : sdpOf(response));
+        answered(response === null ? null : sdpOf(response), status);
         this.#endsWith(status);
       },
     });
@@ -202,9 +215,8 @@ export class MidDialog implements PeerOfferHost {
     this.#peerOffers.received(request, transaction);
   }
 
-  /** Whether this ACK was expected. */
-  acknowledged(request: SipRequest): boolean {
-    return this.#peer?.acknowledged(request) ?? false;
+  acknowledged(request: SipRequest): void {
+    this.#peer?.acknowledged(request);
   }
 
   #reinvited(request: SipRequest, transaction: ServerTransaction): void {

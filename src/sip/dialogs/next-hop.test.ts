@@ -84,6 +84,66 @@ describe('where requests of ours go', () => {
     },
   );
 
+  it('by the flow of a browser, whose Via names no host, whatever its Contact says', async () => {
+    const bed = new TestBed();
+    const flow = { ...PEER_FLOW, protocol: 'tcp', connection: 7 } as const;
+    const writing = { headers: ['Contact: <sip:peer@203.0.113.7:5070>'], via: 'x7bz1.invalid' };
+    bed.established(writing, flow).session.hangUp();
+    await settle();
+    expect(bed.transactions.last.flow).toBe(flow);
+    expect(bed.transports.asked).toEqual([]);
+  });
+
+  it.each([
+    ['udp', 0, 5060, []],
+    ['udp', 0, 5070, ['udp:192.0.2.9:5070']],
+    ['tcp', 7, 5070, []],
+  ] as const)(
+    'by the flow over %s (connection %d) where the name leads to the same peer at port %d, else to that port',
+    async (protocol, connection, port, asked) => {
+      const bed = new TestBed();
+      bed.destinations = [{ protocol, address: '192.0.2.9', port }];
+      const call = bed.established(
+        { headers: ['Contact: <sip:peer@pbx.example>'] },
+        { ...PEER_FLOW, protocol, connection },
+      );
+      call.session.hangUp();
+      await settle();
+      expect(bed.transactions.methods()).toEqual(['BYE']);
+      expect(bed.transports.asked).toEqual(asked);
+    },
+  );
+
+  it.each([
+    // The edge's own, one or two, and what is behind them.
+    [['<sip:10.0.0.5;lr>', '<sip:10.0.0.9:22;transport=tcp;lr>'], 1],
+    [['<sip:10.0.0.5;lr>', '<sip:[::ffff:a00:9];lr>', '<sip:198.51.100.3;lr>'], 1],
+    [['<sip:10.0.0.5;lr;r2=on>', '<sip:198.51.100.5;lr;r2=on>', '<sip:169.254.169.254:80;lr>'], 2],
+    [['<sip:10.0.0.5;lr;r2=on>', '<sip:127.0.0.1:22;lr;r2=on>'], 1],
+    [['<sip:10.0.0.5;lr;r2=on>', '<sip:10.0.0.5:5061;transport=tls;lr;r2=on>'], 2],
+    // What is behind the peer's own proxy is the peer's.
+    [['<sip:10.0.0.5;lr>', '<sip:198.51.100.3;lr;r2=on>', '<sip:10.1.1.1;lr;r2=on>'], 3],
+  ] as const)('by an edge of ours, of the routes %j of a peer outside %d (T42)', async (routes, count) => {
+    const bed = new TestBed();
+    const remote = { address: '10.0.0.5', port: 5060 };
+    const flow = { ...PEER_FLOW, remote, peer: { address: '203.0.113.9', port: 4060 } };
+    const headers = [`Record-Route: ${routes.join(', ')}`, 'Contact: <sip:peer@203.0.113.9:4060>'];
+    bed.established({ body: 'offer', headers }, flow).session.hangUp();
+    await settle();
+    const bye = bed.transactions.last;
+    expect(bye.request.headers.filter(([name]) => name === 'route').map(([, value]) => value)).toEqual(
+      routes.slice(0, count),
+    );
+    expect(bye.flow).toBe(flow);
+    const inside = { ...flow, peer: { address: '10.0.0.7', port: 4060 } };
+    const bed2 = new TestBed();
+    bed2.established({ body: 'offer', headers }, inside).session.hangUp();
+    await settle();
+    expect(bed2.transactions.last.request.headers.filter(([name]) => name === 'route').length).toBe(
+      routes.length,
+    );
+  });
+
   it('to a peer inside at the address that it names', async () => {
     const bed = new TestBed();
     const flow = { ...PEER_FLOW, remote: { address: '10.0.0.9', port: 5060 } };
@@ -201,6 +261,103 @@ describe('where requests of ours go', () => {
     call.session.hangUp();
     expect(bed.transactions.last.flow).toBe(moved);
   });
+
+  it('on the flow of a registered phone, whatever its Contact and Via say', async () => {
+    const bed = new TestBed();
+    const seen = { ...PEER_FLOW, remote: { address: '10.0.0.9', port: 33_333 } };
+    for (const [via, contact] of [
+      // A phone that learned its outer address writes it into Via and leaves its Contact, or writes names.
+      ['10.0.0.9:33333', '192.168.1.5:5060'],
+      ['phone.lan', 'phone.lan'],
+      ['10.0.0.9:5060', '10.0.0.77:5060'],
+      ['10.0.0.9:5060', '10.0.0.9:5060'],
+    ]) {
+      const call = bed.invited(
+        { callId: via ?? '', headers: [`Contact: <sip:phone@${contact}>`], via: via ?? '' },
+        seen,
+      );
+      call.session.keepFlow(null);
+      call.session.answer(HOLD);
+      call.ack();
+      call.session.hangUp();
+      expect(bed.transactions.last.request.method).toBe('BYE');
+      expect(bed.transactions.last.request.uri).toBe(`sip:phone@${contact}`);
+      expect(bed.transactions.last.flow).toBe(seen);
+    }
+    await settle();
+    expect(bed.transports.asked).toEqual([]);
+  });
+
+  it('by the route that a proxy of a registered phone recorded', async () => {
+    const bed = new TestBed();
+    const call = bed.invited({ headers: ['Record-Route: <sip:203.0.113.5;lr>'] });
+    call.session.keepFlow(null);
+    call.session.answer(HOLD);
+    call.ack();
+    call.session.hangUp();
+    await settle();
+    expect(bed.transports.asked).toEqual(['udp:203.0.113.5:5060']);
+  });
+
+  it('to where a registered phone registered last, or spoke from since', () => {
+    const bed = new TestBed();
+    const at = (port: number) => ({ ...PEER_FLOW, remote: { address: '192.0.2.9', port } });
+    let registered = PEER_FLOW;
+    const call = bed.established();
+    call.session.keepFlow(() => registered);
+    registered = at(40_001);
+    call.session.reinvite(HOLD, () => undefined);
+    expect(bed.transactions.last.flow).toBe(registered);
+    bed.transactions.last.answer(488);
+    const moved = at(40_002);
+    expect(bed.receive(write('UPDATE', { toTag: call.tag, seq: 2 }), moved).statuses).toEqual([200]);
+    call.session.hangUp();
+    expect(bed.transactions.last.flow).toBe(moved);
+    const { session } = bed.call({
+      target: { uri: 'sip:1@192.168.1.5', flow: PEER_FLOW, registered: () => registered },
+    });
+    bed.transactions.last.answer(200, { headers: [['contact', '<sip:1@192.168.1.5>']], body: HOLD });
+    registered = at(40_003);
+    session.hangUp();
+    expect(bed.transactions.last.request.method).toBe('BYE');
+    expect(bed.transactions.last.flow).toBe(registered);
+  });
+
+  it('by a new connection to the Contact of a registered phone whose connection broke, where no NAT is between', async () => {
+    const bed = new TestBed();
+    const flow = { ...PEER_FLOW, protocol: 'tcp', connection: 7 } as const;
+    const call = bed.established({ headers: ['Contact: <sip:peer@192.0.2.9:5060;transport=tcp>'] }, flow);
+    call.session.keepFlow(null);
+    call.session.hangUp();
+    bed.transactions.last.events.failed('transport');
+    await settle();
+    expect(bed.transports.asked).toEqual(['tcp:192.0.2.9:5060']);
+  });
+
+  it.each([
+    ['10.0.0.9', '192.168.1.5', []],
+    ['192.168.7.2', '172.20.0.3', []],
+    ['100.64.3.3', '10.0.0.5', []],
+    ['10.0.0.9', '10.200.0.5', ['udp:10.200.0.5:5060']],
+    ['127.0.0.1', '10.200.0.5', ['udp:10.200.0.5:5060']],
+  ])(
+    'of a trunk seen at %s that names %s: %j, since NAT is between two private networks',
+    async (seen, named, asked) => {
+      const bed = new TestBed();
+      bed.destinations = [{ protocol: 'udp', address: seen, port: 5060 }];
+      const { session } = bed.call({
+        target: { uri: `sip:1@${seen}`, host: seen, port: 5060, protocol: 'udp' },
+      });
+      await settle();
+      bed.transports.asked.length = 0;
+      bed.transactions.last.answer(200, { headers: [['contact', `<sip:peer@${named}>`]], body: HOLD });
+      await settle();
+      session.hangUp();
+      await settle();
+      expect(bed.transactions.methods()).toContain('BYE');
+      expect(bed.transports.asked).toEqual(asked);
+    },
+  );
 
   it('by a new connection when the old one broke, once, and never to a phone behind NAT', async () => {
     const bed = new TestBed();

@@ -1,18 +1,29 @@
 // Where a request inside a dialog goes: to its first Route or remote target (RFC 3261 §12.2.1.1), but on the flow the dialog
-// began on wherever that is the same peer, or where the peer's own address could never be reached from here.
+// began on for registered phones (RFC 5626), wherever that is the same peer, or where a NAT hides the address that the peer names.
 
 import type { SipUri } from '../message.ts';
-import { type Address, defaultPort, type Protocol, type TransportFlow } from '../transports/transport.ts';
+import {
+  type Address,
+  defaultPort,
+  type Protocol,
+  peerOf,
+  type TransportFlow,
+} from '../transports/transport.ts';
 import { parseUri } from '../uri.ts';
-import { isNumeric, isPrivate, unbracketed } from './addresses.ts';
+import { isNumeric, isPrivate, privateNetwork, unbracketed } from './addresses.ts';
 import type { DialogCore } from './core.ts';
 
 export class NextHop {
   readonly #core: DialogCore;
-  /** The flow of the message that made the dialog, or of the last refresh. */
+  /** The flow of the message that made the dialog, of the last refresh, or of the phone's last REGISTER. */
   #home: TransportFlow;
-  /** Registered phones and peers behind NAT are reached by their flow alone (RFC 5626). */
-  readonly #sticky: boolean;
+  /** Registered phones and peers behind NAT are reached by their flow. */
+  #keepsFlow: boolean;
+  /** And by no other way where it breaks. */
+  readonly #isOnlyWay: boolean;
+  /** The flow by which the phone registered last, and the one that was seen of it before. */
+  #registered: (() => TransportFlow) | null = null;
+  #lastRegistered: TransportFlow | null = null;
   readonly #allows: (address: string) => boolean;
   #uri = '';
   #flow: TransportFlow | null = null;
@@ -27,7 +38,8 @@ export class NextHop {
   ) {
     this.#core = core;
     this.#home = home;
-    this.#sticky = sticky;
+    this.#keepsFlow = sticky;
+    this.#isOnlyWay = sticky;
     this.#allows = allows;
   }
 
@@ -36,7 +48,20 @@ export class NextHop {
   }
 
   followTo(flow: TransportFlow): void {
-    if (!this.#sticky && flow.connection === 0) return;
+    if (!this.#keepsFlow && flow.connection === 0) return;
+    this.#move(flow);
+    this.#lastRegistered = this.#registered?.() ?? null;
+  }
+
+  /** A registered phone, whatever address it names. `registered`: its flow now, after its NAT binding or connection changed. */
+  keepFlow(registered: (() => TransportFlow) | null): void {
+    this.#keepsFlow = true;
+    this.#registered = registered;
+    this.#lastRegistered = registered?.() ?? null;
+    this.#uri = '';
+  }
+
+  #move(flow: TransportFlow): void {
     this.#home = flow;
     // Chosen anew for the next request.
     this.#uri = '';
@@ -44,6 +69,11 @@ export class NextHop {
 
   /** Calls back at once where nothing has to be looked up; in the order of the calls in any case. */
   to(uri: string, then: (flow: TransportFlow) => void): void {
+    const registered = this.#registered?.() ?? null;
+    if (registered !== null && registered !== this.#lastRegistered) {
+      this.#lastRegistered = registered;
+      this.#move(registered);
+    }
     if (uri !== this.#uri) {
       this.#uri = uri;
       this.#flow = this.#atOnce(uri);
@@ -56,9 +86,16 @@ export class NextHop {
     }
   }
 
+  /** What went to the private address that the peer names did not arrive: a NAT is between, and the way that it answered by is taken. */
+  missed(uri: string): void {
+    const host = unbracketed(parseUri(uri)?.host ?? '');
+    if (uri === this.#uri && this.#waiting === null && isNumeric(host) && isPrivate(host))
+      this.#flow = this.#home;
+  }
+
   /** The connection broke: another one to the same place. A phone behind NAT cannot be reached by any other way: null. */
   async again(uri: string): Promise<TransportFlow | null> {
-    if (this.#sticky) return null;
+    if (this.#isOnlyWay) return null;
     try {
       const flow = await this.#find(uri);
       if (uri === this.#uri) this.#flow = flow;
@@ -70,12 +107,13 @@ export class NextHop {
 
   #atOnce(text: string): TransportFlow | null {
     const uri = parseUri(text);
-    if (this.#sticky || uri === null || uri.host === '' || uri.host.endsWith('.invalid')) return this.#home;
+    if (this.#keepsFlow || uri === null || uri.host === '' || uri.host.endsWith('.invalid'))
+      return this.#home;
     const home = this.#home;
     const protocol = protocolOf(uri, home);
     const host = unbracketed(uri.host);
     if (!isNumeric(host)) return null;
-    if (!this.#mayReach(host)) return home;
+    if (!this.#mayReach(host) || this.#isHidden(host)) return home;
     // A connection leads to one peer whatever port that peer listens on.
     const sameHost = host === home.remote.address && protocol === home.protocol;
     if (sameHost && (home.connection !== 0 || portOf(uri, protocol) === home.remote.port)) return home;
@@ -102,7 +140,7 @@ export class NextHop {
     const protocol = protocolOf(uri, this.#home);
     const host = unbracketed(uri.host);
     if (isNumeric(host)) {
-      if (!this.#mayReach(host)) return this.#home;
+      if (!this.#mayReach(host) || this.#isHidden(host)) return this.#home;
       return this.#core.transports.flowTo(protocol, { address: host, port: portOf(uri, protocol) });
     }
     const all = await this.#core.resolve(protocol, host, uri.port);
@@ -114,7 +152,19 @@ export class NextHop {
 
   /** A peer outside must not send us to an address inside, by number or by name (T42). */
   #mayReach(address: string): boolean {
-    return this.#allows(address) && (!isPrivate(address) || isPrivate(this.#home.remote.address));
+    return this.#allows(address) && (!isPrivate(address) || isPrivate(peerOf(this.#home).address));
+  }
+
+  /**
+   * A peer seen at an address of one private network that names one of another is behind a NAT between the two. Within one network
+   * the address that it names counts: PBXs name another host of theirs. An edge is configured, and says what it means.
+   */
+  #isHidden(address: string): boolean {
+    const { remote, peer } = this.#home;
+    if (peer !== undefined) return false;
+    const named = privateNetwork(address);
+    const seen = privateNetwork(remote.address);
+    return named !== 0 && seen !== 0 && named !== seen;
   }
 }
 

@@ -35,8 +35,9 @@ describe('offers inside a call', () => {
     const bed = new TestBed();
     const call = bed.established();
     const reinvite = call.request('INVITE', { body: 'video' });
-    call.listener.answer?.(null);
+    call.listener.answer?.(null, { code: 304, text: 'it is video' });
     expect(reinvite.statuses).toEqual([488]);
+    expect(reinvite.header('warning')).toBe('304 dialtree "it is video"');
     expect(bed.agent.sessions).toBe(1);
   });
 
@@ -187,6 +188,47 @@ describe('offers inside a call', () => {
     }
     expect(listener.ends.length).toBe(1);
     expect(bed.agent.sessions).toBe(0);
+  });
+
+  it('glare: the callee waits up to 2 s', () => {
+    const bed = new TestBed({ random: () => 0.999 });
+    const call = bed.established();
+    call.session.reinvite(HOLD, () => {});
+    bed.transactions.last.answer(491);
+    bed.timers.advance(1_990);
+    expect(bed.transactions.sent.length).toBe(1);
+    bed.timers.advance(10);
+    expect(bed.transactions.sent.length).toBe(2);
+  });
+
+  it('four offers of ours wait behind the first; the next one is refused at once', () => {
+    const bed = new TestBed();
+    const call = bed.established();
+    const answers: unknown[] = [];
+    for (let made = 0; made < 5; made++) call.session.reinvite(HOLD, (sdp) => void answers.push(sdp));
+    expect(answers).toEqual([]);
+    call.session.reinvite(HOLD, (sdp) => void answers.push(sdp));
+    expect(answers).toEqual([null]);
+    expect(bed.transactions.sent.length).toBe(1);
+  });
+
+  it('a re-INVITE of ours after the end is refused, and not sent', () => {
+    const bed = new TestBed();
+    const call = bed.established();
+    call.request('BYE');
+    const answers: unknown[] = [];
+    call.session.reinvite(HOLD, (sdp) => void answers.push(sdp));
+    expect(answers).toEqual([null]);
+    expect(bed.transactions.sent).toEqual([]);
+  });
+
+  it('a re-INVITE of ours that gets 481 ends the call', () => {
+    const bed = new TestBed();
+    const call = bed.established();
+    call.session.reinvite(HOLD, () => {});
+    bed.transactions.last.answer(481);
+    expect(call.listener.log.at(-1)).toBe('ended by timeout null null');
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'BYE']);
   });
 
   it('CANCEL of a re-INVITE gets 487 and the call goes on', () => {

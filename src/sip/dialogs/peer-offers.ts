@@ -3,6 +3,7 @@ import type { SipRequest } from '../message.ts';
 import { refusal } from '../sanity.ts';
 import type { SessionEvents } from '../session.ts';
 import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
+import { warningHeader } from '../warning.ts';
 import { sdpOf } from './body.ts';
 import { ABILITIES, ALLOW, SDP_TYPE, SERVER, SUPPORTED } from './capabilities.ts';
 import { type DialogCore, T2_MS } from './core.ts';
@@ -57,11 +58,13 @@ export class PeerOffers {
     }
     this.#asking = transaction;
     if (request.method === 'INVITE') transaction.waiter = this;
-    this.#host.events.offered(offer, (sdp) => {
+    this.#host.events.offered(offer, (sdp, warning) => {
       if (this.#asking !== transaction) return;
       this.#settle();
-      if (sdp === null) transaction.respond({ status: 488, headers: [SERVER] });
-      else this.#accept(request, transaction, sdp);
+      if (sdp === null) {
+        const headers = warning === undefined ? [SERVER] : [SERVER, warningHeader(warning)];
+        transaction.respond({ status: 488, headers });
+      } else this.#accept(request, transaction, sdp);
       if (!this.isPending) this.#host.idle();
     });
   }
@@ -105,14 +108,13 @@ export class PeerOffers {
     this.#repeater = new Repeater(this.#core, transaction, reply, T2_MS, () => this.#host.unacknowledged());
   }
 
-  /** Whether this ACK was waited for here. */
-  acknowledged(request: SipRequest): boolean {
-    if (this.#repeater === null || request.cseq.number !== this.#ackSeq) return false;
+  /** Ignores an ACK that was not waited for. */
+  acknowledged(request: SipRequest): void {
+    if (this.#repeater === null || request.cseq.number !== this.#ackSeq) return;
     this.#repeater.stop();
     this.#repeater = null;
     if (this.#ackAnswers) this.#host.events.confirmed(sdpOf(request));
     this.#host.idle();
-    return true;
   }
 
   /** CANCEL of a re-INVITE: the session stays as it was. */

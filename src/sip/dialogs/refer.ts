@@ -8,17 +8,19 @@ import { parseUri } from '../uri.ts';
 import { SERVER } from './capabilities.ts';
 import type { Dialog } from './dialog.ts';
 
+/** `dialog`: that of the call, or of a REFER that names it by Target-Dialog. */
 export function receiveRefer(
   request: SipRequest,
   transaction: ServerTransaction,
   dialog: Dialog,
   events: SessionEvents,
 ): void {
+  const toTag = dialog.local.tag;
   const targets = listOf(request, 'refer-to');
   const [target] = targets ?? [];
   // RFC 3515 §2.4.1: exactly one.
   if (target === undefined || targets?.length !== 1) {
-    transaction.respond({ status: 400, reason: 'Refer-To', headers: [SERVER] });
+    transaction.respond({ status: 400, reason: 'Refer-To', headers: [SERVER], toTag });
     return;
   }
   let answered = false;
@@ -26,10 +28,10 @@ export function receiveRefer(
     if (answered) return null;
     answered = true;
     if (result !== true) {
-      transaction.respond({ status: result, headers: [SERVER] });
+      transaction.respond({ status: result, headers: [SERVER], toTag });
       return null;
     }
-    transaction.respond({ status: 202, headers: [['contact', `<${dialog.contact}>`], SERVER] });
+    transaction.respond({ status: 202, headers: [['contact', `<${dialog.contact}>`], SERVER], toTag });
     const progress = new Notifier(dialog, request.cseq.number);
     // RFC 3515 §2.4.4: the first NOTIFY follows at once.
     progress.notify(100);
@@ -37,7 +39,7 @@ export function receiveRefer(
   });
 }
 
-/** The Replaces header that a Refer-To asks for (RFC 3891), unescaped. */
+/** The Replaces header that a Refer-To asks for (RFC 3891), unescaped; null: it asks for none. */
 function replacesOf(uri: string): string | null {
   for (const header of (parseUri(uri)?.headers ?? '').split('&')) {
     const equals = header.indexOf('=');
@@ -45,7 +47,8 @@ function replacesOf(uri: string): string | null {
     try {
       return decodeURIComponent(header.slice(equals + 1));
     } catch {
-      return null;
+      // Names no dialog; without it the REFER would mean a blind transfer.
+      return '';
     }
   }
   return null;

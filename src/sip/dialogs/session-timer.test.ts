@@ -46,6 +46,16 @@ describe('session timers (RFC 4028)', () => {
     expect(bed.transactions.sent.length).toBe(2);
   });
 
+  it('our refresh repeats what we said last, also in an answer to the peer', () => {
+    const bed = new TestBed();
+    const call = bed.established(offer());
+    call.request('INVITE', { body: 'hold' });
+    call.listener.answer?.(Buffer.from('held'));
+    call.ack(2);
+    bed.timers.advance(900_000);
+    expect(`${bed.transactions.last.request.body}`).toBe('held');
+  });
+
   it('we go on refreshing a peer whose 200 says nothing of timers', () => {
     const bed = new TestBed();
     bed.established(offer('Allow: UPDATE'));

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { FakeTransactions } from '../testing/fake-transactions.ts';
 import { PEER_FLOW, settle, TestBed, write } from '../testing/test-bed.ts';
 
 const ANSWER = { body: Buffer.from('answer') };
@@ -23,6 +22,30 @@ describe('a call of ours', () => {
     const [ack] = bed.transactions.acks;
     expect(ack?.request.cseq).toEqual({ number: 1, method: 'ACK' });
     expect(ack?.request.to.params.get('tag')).toBe('peer');
+  });
+
+  it('by a proxy of ours goes to it with the address that was found as its second Route, if that is allowed', async () => {
+    const bed = new TestBed();
+    bed.destinations = [
+      { protocol: 'udp', address: '10.9.9.9', port: 5060 },
+      { protocol: 'tcp', address: '203.0.113.7', port: 5070 },
+    ];
+    const via = { address: '10.0.0.5', port: 5060 };
+    const { session } = bed.call({
+      target: { ...trunk, via, allows: (address) => address.startsWith('203.') },
+    });
+    await settle();
+    const invite = bed.transactions.last;
+    expect(invite.flow).toMatchObject({ remote: via, peer: { address: '203.0.113.7', port: 5070 } });
+    expect(bed.transports.asked).toEqual(['udp:10.0.0.5:5060']);
+    const routes = invite.request.headers.filter(([name]) => name === 'route').map(([, value]) => value);
+    expect(routes).toEqual(['<sip:10.0.0.5:5060;lr>', '<sip:203.0.113.7:5070;transport=tcp;lr>']);
+    expect(invite.request.uri).toBe(trunk.uri);
+    // In the call the recorded route leads to the proxy, whatever a trunk may reach.
+    invite.answer(200, { ...ANSWER, headers: [['record-route', '<sip:10.0.0.5;lr>']] });
+    session.hangUp();
+    expect(bed.transactions.last.request.method).toBe('BYE');
+    expect(bed.transactions.last.flow.remote).toEqual(via);
   });
 
   it.each([
@@ -55,6 +78,17 @@ describe('a call of ours', () => {
     expect(bed.transactions.acks.length).toBe(3);
     expect(listener.log).toEqual(['answered answer']);
     expect(bed.transactions.methods()).toEqual(['INVITE']);
+  });
+
+  it('without an offer of ours that does not accept the peer’s acknowledges it and hangs up', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call({ sdp: null });
+    bed.transactions.last.answer(200, { body: Buffer.from('their offer') });
+    listener.answer?.(null);
+    expect(bed.transactions.acks.length).toBe(1);
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'BYE']);
+    expect(bed.transactions.last.header('reason')).toBe('SIP;cause=488');
+    expect(listener.log).toEqual(['offered their offer', 'ended by us null null']);
   });
 
   it('forked: the first 2xx wins, a second one is acknowledged and ended', () => {
@@ -155,7 +189,7 @@ describe('a call of ours', () => {
     const bed = new TestBed();
     const { listener } = bed.call({ sdp: null });
     expect(bed.transactions.last.request.body.length).toBe(0);
-    expect(bed.transactions.last.header('supported')).toBe('timer');
+    expect(bed.transactions.last.header('supported')).toBe('timer, replaces');
     bed.transactions.last.answer(200, { body: Buffer.from('their offer') });
     bed.transactions.last.answer(200, { body: Buffer.from('their offer') });
     expect(bed.transactions.acks).toEqual([]);
@@ -181,11 +215,26 @@ describe('a call of ours', () => {
 
   it('hides the caller when asked to (RFC 3323), and tells trusted peers (RFC 3325)', () => {
     const bed = new TestBed();
-    bed.call({ anonymous: true, identity: 'sip:200@example.com' });
+    bed.call({ anonymous: true, identity: { header: 'pai', uri: 'sip:200@example.com' } });
     const invite = bed.transactions.last;
     expect(invite.header('from')).toMatch(/^"?Anonymous"? <sip:anonymous@anonymous\.invalid>;tag=/);
     expect(invite.header('privacy')).toBe('id');
     expect(invite.header('p-asserted-identity')).toBe('"Two Hundred" <sip:200@example.com>');
+  });
+
+  it('tells who calls in the header that the peer wants', () => {
+    const uri = 'sip:200@example.com';
+    const bed = new TestBed();
+    bed.call({ identity: { header: 'ppi', uri } });
+    expect(bed.transactions.last.header('p-preferred-identity')).toBe('"Two Hundred" <sip:200@example.com>');
+    bed.call({ identity: { header: 'rpid', uri } });
+    expect(bed.transactions.last.header('remote-party-id')).toBe(
+      '"Two Hundred" <sip:200@example.com>;party=calling;screen=yes;privacy=off',
+    );
+    bed.call({ anonymous: 'name', identity: { header: 'rpid', uri } });
+    expect(bed.transactions.last.header('remote-party-id')).toContain('privacy=full');
+    expect(bed.transactions.last.header('from')).toMatch(/^"?Anonymous"? <sip:200@example\.com>;tag=/);
+    expect(bed.transactions.last.header('privacy')).toBe('id');
   });
 
   it('goes by the Path of a registration (RFC 3327)', () => {
@@ -280,74 +329,6 @@ describe('reliable provisional responses of the peer (RFC 3262)', () => {
     expect(bed.transactions.last.request.cseq).toEqual({ number: 3, method: 'BYE' });
   });
 });
-
-describe('several ways to a target (RFC 3263 §4.3)', () => {
-  const ways = [
-    { protocol: 'udp', address: '203.0.113.1', port: 5060 },
-    { protocol: 'udp', address: '203.0.113.2', port: 5060 },
-  ] as const;
-
-  it('are not tried any more once the peer has rung', async () => {
-    const bed = new TestBed();
-    bed.destinations = ways;
-    const { listener } = bed.call({ target: trunk });
-    await settle();
-    bed.transactions.last.answer(180);
-    bed.transactions.last.events.failed('transport');
-    await settle();
-    expect(bed.transactions.sent.length).toBe(1);
-    expect(listener.log).toEqual(['progressed 180', 'ended by network 503 null']);
-    expect(bed.agent.sessions).toBe(0);
-  });
-
-  it('are tried one after the other on 503, silence and a broken network', async () => {
-    const bed = new TestBed();
-    bed.destinations = ways;
-    const { listener } = bed.call({ target: trunk });
-    await settle();
-    expect(addresses(bed.transactions)).toEqual(['203.0.113.1']);
-    bed.transactions.last.answer(503);
-    await settle();
-    expect(addresses(bed.transactions)).toEqual(['203.0.113.1', '203.0.113.2']);
-    bed.transactions.last.events.failed('transport');
-    await settle();
-    expect(listener.log).toEqual(['ended by network 503 null']);
-    expect(bed.agent.sessions).toBe(0);
-  });
-
-  it('a refusal of the callee ends the search', async () => {
-    const bed = new TestBed();
-    bed.destinations = ways;
-    const { listener } = bed.call({ target: trunk });
-    await settle();
-    bed.transactions.last.answer(486);
-    await settle();
-    expect(bed.transactions.sent.length).toBe(1);
-    expect(listener.log).toEqual(['ended by peer 486 null']);
-  });
-
-  it('a name that nobody knows ends the call', async () => {
-    const bed = new TestBed();
-    const { listener } = bed.call({ target: trunk });
-    await settle();
-    expect(listener.log).toEqual(['ended by network 503 null']);
-  });
-
-  it('hung up while the name is looked up: nothing is ever sent', async () => {
-    const bed = new TestBed();
-    bed.destinations = ways;
-    const { session, listener } = bed.call({ target: trunk });
-    session.hangUp();
-    await settle();
-    expect(bed.transactions.sent).toEqual([]);
-    expect(listener.log).toEqual(['ended by us 487 null']);
-    expect(bed.agent.sessions).toBe(0);
-    expect(bed.timers.count).toBe(0);
-  });
-});
-
-const addresses = (transactions: FakeTransactions): string[] =>
-  transactions.sent.map(({ flow }) => flow.remote.address);
 
 const routesOf = (headers: readonly (readonly [string, string])[] = []): string[] =>
   headers.filter(([name]) => name === 'route').map(([, value]) => value);

@@ -6,17 +6,19 @@ import { newCallId, newTag } from '../ids.ts';
 import { Ladder } from '../ladder.ts';
 import { NO_BODY, type SipRequest, type SipResponse } from '../message.ts';
 import { q850Cause } from '../reason.ts';
-import type { OutgoingSession, SessionEnd, SessionEvents } from '../session.ts';
+import type { Replaces } from '../replaces.ts';
+import type { OutgoingSession, SessionEnd, SessionEvents, StoredDialog } from '../session.ts';
 import type { Timer } from '../timers.ts';
 import type { ClientTransaction, ServerTransaction } from '../transactions/transactions.ts';
 import type { TransportFlow } from '../transports/transport.ts';
+import { warningOf } from '../warning.ts';
 import { sdpOf } from './body.ts';
 import { type Answer, Branches } from './branches.ts';
 import type { CallOptions } from './call-options.ts';
 import { contactUri, SDP_TYPE, SERVER } from './capabilities.ts';
 import { ChallengeAnswers } from './challenge.ts';
 import type { DialogCore, DialogOwner, Draft } from './core.ts';
-import { Destinations } from './destinations.ts';
+import { Destinations, flowBefore } from './destinations.ts';
 import { contactOf, type OurSide } from './dialog.ts';
 import { draftInvite } from './invite-draft.ts';
 import { MidDialog, type MidDialogHost } from './mid-dialog.ts';
@@ -25,6 +27,10 @@ import { SILENT } from './silent-events.ts';
 
 const RING_MS = 180_000;
 const MOST_422 = 2;
+/** Repetitions of a 2xx after our ACK: one may have crossed it. */
+const MOST_MISSED = 2;
+/** RFC 3261 §8.1.3.1 waits 32 s; a server that is alive sends 100 within 200 ms (§17.2.1), so that the next one is tried sooner. */
+const SILENT_MS = 4_000;
 
 export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   readonly callId: string;
@@ -42,10 +48,15 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   #winner: MidDialog | null = null;
   #ackSdp: Buffer | null = null;
   #acknowledged = false;
+  #repeats = 0;
   #seq = 0;
   #minSeS = 0;
   #small = 0;
   #timer: Timer | null;
+  /** Until the first response of a destination that others stand in for. */
+  #silence: Timer | null = null;
+  /** INVITEs to destinations that did not answer: what comes of them late is ended. */
+  readonly #left = new WeakSet<Draft>();
   #isOver = false;
 
   constructor(core: DialogCore, options: CallOptions) {
@@ -95,6 +106,24 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void {
     if (this.#winner === null) answered(null);
     else this.#winner.reinvite(sdp, answered);
+  }
+
+  stored(): StoredDialog | null {
+    const stored = this.#winner?.stored() ?? null;
+    // The flow of the 2xx does not say who is behind the proxy.
+    const { peer } = this.#flow;
+    return stored && peer ? { ...stored, peer } : stored;
+  }
+
+  named(replaces: Replaces): 'early' | 'answered' | null {
+    if (this.#isOver) return null;
+    return (this.#winner ?? this.#branches.get(replaces.fromTag))?.named(replaces) ?? null;
+  }
+
+  abandon(): void {
+    this.#events = SILENT;
+    this.#winner?.close();
+    this.gone();
   }
 
   received(request: SipRequest, transaction: ServerTransaction): void {
@@ -160,7 +189,9 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   }
 
   #draft(flow: TransportFlow): Draft {
-    const { options, core } = { options: this.#options, core: this.#core };
+    const core = this.#core;
+    const { routes } = this.#destinations;
+    const options = routes === null ? this.#options : { ...this.#options, route: routes };
     const contact = contactUri(
       core.transports,
       flow,
@@ -185,10 +216,20 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     const events = {
       responded: (response: SipResponse, by: TransportFlow) => this.#responded({ draft, response, flow: by }),
       failed: (why: 'timeout' | 'transport') => {
-        if (draft === this.#invite) this.#failed(why);
+        if (draft === this.#invite && !this.#left.has(draft)) this.#failed(why);
       },
     };
     this.#transaction = this.#core.transactions.request(draft, flow, events, this.ladder);
+    if (this.#destinations.mayHaveMore)
+      this.#silence = this.#core.timers.start(SILENT_MS, () => this.#passOver(draft));
+  }
+
+  /** Not one response: the next destination. CANCEL follows a late one (§9.1), so that no two phones ring. */
+  #passOver(draft: Draft): void {
+    if (draft !== this.#invite || this.#isOver || !this.#transaction?.isSilent) return;
+    this.#left.add(draft);
+    this.#transaction.cancel();
+    this.#tryNext({ by: 'timeout', status: 408, cause: null, reason: 'The peer does not answer.' });
   }
 
   #failed(why: 'timeout' | 'transport'): void {
@@ -207,24 +248,38 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
 
   #responded(answer: Answer): void {
     const { status } = answer.response;
+    if (this.#left.has(answer.draft)) {
+      // Answered before our CANCEL.
+      if (status >= 200 && status < 300)
+        this.#branches.sendAway(answer.response.to.params.get('tag') ?? '', answer, () => undefined);
+      return;
+    }
+    this.#silence?.stop();
     if (status >= 300) this.#refused(answer);
     else if (status >= 200) this.#accepted(answer);
     else if (!this.#isOver && this.#winner === null && this.#branches.progressed(answer)) {
-      this.#events.progressed(status, sdpOf(answer.response));
+      this.#events.progressed(status, this.#branches.earlyMedia(answer.response));
     }
   }
 
   #ours(flow: TransportFlow): OurSide {
     const { target, contactUser } = this.#options;
     const contact = contactUri(this.#core.transports, flow, contactUser, target.uri.startsWith('sips:'));
-    const allows = 'flow' in target ? undefined : target.allows;
-    return { contact, sticky: 'flow' in target, allows, ladder: this.ladder };
+    const isPhone = 'flow' in target;
+    return {
+      contact,
+      sticky: isPhone,
+      allows: isPhone ? undefined : target.allows,
+      registered: isPhone ? target.registered : undefined,
+      ladder: this.ladder,
+    };
   }
 
   #accepted(answer: Answer): void {
     const { draft, response } = answer;
     const tag = response.to.params.get('tag') ?? '';
     if (this.#winner?.dialog.remote.tag === tag) {
+      if (this.#acknowledged && ++this.#repeats === MOST_MISSED) this.#winner.dialog.ackMissed();
       this.#acknowledge();
       return;
     }
@@ -236,6 +291,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     this.#winner = winner;
     this.#transaction = null;
     this.#stopRinging();
+    const described = sdpOf(response) ?? this.#branches.sdpOf(tag);
     this.#branches.close();
     this.#invite = { ...draft, body: NO_BODY };
     winner.learn(response);
@@ -246,7 +302,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     }
     winner.described(this.#options.sdp);
     this.#confirm(winner);
-    this.#events.answered(sdpOf(response));
+    this.#events.answered(described);
   }
 
   /** The 2xx carries the offer, our ACK the answer (RFC 3261 §13.2.1). */
@@ -296,9 +352,11 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
       return;
     }
     const moved = status < 400 ? ` to ${contactOf(response)}` : '';
-    const end: SessionEnd = { by: 'peer', status, cause, reason: `${response.reason}${moved}` };
-    // RFC 3263 §4.3: 503 concerns the server, not the callee.
-    if (status === 503) this.#tryNext(end);
+    const warning = warningOf(response);
+    const reason = `${response.reason}${moved}`;
+    const end: SessionEnd = { by: 'peer', status, cause, reason, ...(warning ? { warning } : {}) };
+    // RFC 3263 §4.3: 503 concerns the server, not the callee; after ringing the callee would ring twice.
+    if (status === 503 && !this.#branches.any) this.#tryNext(end);
     else this.#over(end);
   }
 
@@ -334,19 +392,8 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   }
 
   #stopRinging(): void {
+    this.#silence?.stop();
     this.#timer?.stop();
     this.#timer = null;
   }
 }
-
-/** Used until the name is resolved. */
-const flowBefore = ({
-  host,
-  port,
-  protocol,
-}: Extract<CallOptions['target'], { host: string }>): TransportFlow => ({
-  protocol,
-  local: { address: '', port: 0 },
-  remote: { address: host, port },
-  connection: 0,
-});

@@ -13,7 +13,7 @@ describe('a call to us', () => {
     expect(invite.last.body?.toString()).toBe('answer');
     expect(invite.header('contact')).toBe('<sip:192.0.2.1:5060>');
     expect(invite.header('allow')).toContain('UPDATE');
-    expect(invite.header('supported')).toBe('100rel, timer, path');
+    expect(invite.header('supported')).toBe('100rel, timer, path, replaces, tdialog');
     expect(invite.header('server')).toBe('Dialtree');
     expect(invite.replies[0]?.toTag).toBe(invite.replies[1]?.toTag);
     ack();
@@ -198,6 +198,18 @@ describe('a call to us', () => {
     expect(late.log).toEqual(['ended by peer 487 null']);
   });
 
+  it('a listener that is set after the end gets it once, also when the BYE is still to come', () => {
+    const bed = new TestBed();
+    const { session, ack } = bind(bed.invited());
+    session.answer(SDP);
+    session.hangUp();
+    const late = new Listener();
+    session.listen(late);
+    ack();
+    expect(bed.transactions.methods()).toEqual(['BYE']);
+    expect(late.log).toEqual(['ended by us null null']);
+  });
+
   it("keeps the INVITE's body no longer than until the answer", () => {
     const bed = new TestBed();
     const { session } = bed.invited();
@@ -210,11 +222,51 @@ describe('a call to us', () => {
 describe('reliable provisional responses of ours (RFC 3262)', () => {
   const required = { body: 'offer', headers: ['Require: 100rel'] };
 
-  it('are not used unless the peer requires them', () => {
+  it('are not used for a peer that knows nothing of them', () => {
     const bed = new TestBed();
-    const { invite, session } = bed.invited({ body: 'offer', headers: ['Supported: 100rel'] });
+    const { invite, session, listener } = bed.invited({ body: 'offer', headers: ['Supported: timer'] });
     session.progress(183, SDP);
+    expect(session.takesReliable).toBe(false);
     expect(invite.header('rseq')).toBeUndefined();
+    session.answer(SDP);
+    expect(invite.last.body).toBe(SDP);
+    expect(listener.log).toEqual([]);
+  });
+
+  it('carry early media to a peer that supports them; a 180 does not need them', () => {
+    const bed = new TestBed();
+    const invited = bed.invited({ body: 'offer', headers: ['Supported: 100rel'] });
+    invited.session.progress(180);
+    expect(invited.session.takesReliable).toBe(true);
+    expect(invited.invite.header('rseq')).toBeUndefined();
+    invited.session.progress(183, SDP);
+    expect(invited.invite.header('require')).toBe('100rel');
+    const headers = [`RAck: ${invited.invite.header('rseq')} 1 INVITE`];
+    invited.request('PRACK', { headers });
+    expect(invited.listener.log).toEqual(['pracked']);
+    invited.session.answer(SDP);
+    expect(invited.invite.statuses).toEqual([180, 183, 200]);
+  });
+
+  it('are sent again before a proxy gives up, and the 180 before them is not: it would ask for ringback (RFC 3262 §3)', () => {
+    const bed = new TestBed();
+    const invited = bed.invited({ body: 'offer', headers: ['Supported: 100rel'] });
+    const prack = (): number[] =>
+      invited.request('PRACK', { headers: [`RAck: ${invited.invite.header('rseq')} 1 INVITE`] }).statuses;
+    invited.session.progress(180);
+    invited.session.progress(183, SDP);
+    expect(prack()).toEqual([200]);
+    bed.timers.advance(149_990);
+    expect(invited.invite.statuses).toEqual([180, 183]);
+    for (let at = 0; at < 2; at++) {
+      bed.timers.advance(at === 0 ? 10 : 150_000);
+      expect(invited.invite.last.status).toBe(183);
+      expect(invited.invite.last.body?.length ?? 0).toBe(0);
+      expect(prack()).toEqual([200]);
+    }
+    invited.session.answer(SDP);
+    bed.timers.advance(31_000);
+    expect(invited.invite.statuses.filter((status) => status < 200)).toEqual([180, 183, 183, 183]);
   });
 
   it('are repeated until PRACK, doubling without a cap, one at a time', () => {
@@ -230,6 +282,27 @@ describe('reliable provisional responses of ours (RFC 3262)', () => {
     expect(invited.request('PRACK', { headers: [`RAck: ${rseq} 1 INVITE`] }).statuses).toEqual([200]);
     expect(invited.invite.last.status).toBe(183);
     expect(Number(invited.invite.header('rseq'))).toBe(rseq + 1);
+  });
+
+  it('end with their PRACK: nothing is repeated or given up after it', () => {
+    const bed = new TestBed();
+    const invited = bed.invited(required);
+    invited.session.progress(180);
+    invited.request('PRACK', { headers: [`RAck: ${invited.invite.header('rseq')} 1 INVITE`] });
+    bed.timers.advance(40_000);
+    expect(invited.invite.statuses).toEqual([180]);
+    expect(invited.listener.ends).toEqual([]);
+  });
+
+  it('a PRACK whose offer is open when the caller gives up gets 487', () => {
+    const bed = new TestBed();
+    const invited = bed.invited(required);
+    invited.session.progress(183, SDP);
+    const headers = [`RAck: ${invited.invite.header('rseq')} 1 INVITE`];
+    const prack = invited.request('PRACK', { headers, body: 'second offer' });
+    invited.cancel();
+    expect(prack.statuses).toEqual([487]);
+    expect(invited.invite.statuses).toEqual([183, 487]);
   });
 
   it('a PRACK that fits nothing gets 481', () => {
@@ -250,7 +323,7 @@ describe('reliable provisional responses of ours (RFC 3262)', () => {
     expect(invited.invite.statuses).toEqual([183, 200]);
     expect(invited.invite.last.body?.length).toBe(0);
     invited.ack();
-    expect(invited.listener.log).toEqual(['confirmed']);
+    expect(invited.listener.log).toEqual(['pracked', 'confirmed']);
   });
 
   it('a PRACK that never comes ends the call with 504', () => {
@@ -270,7 +343,7 @@ describe('reliable provisional responses of ours (RFC 3262)', () => {
     invited.session.progress(183, SDP);
     const headers = [`RAck: ${invited.invite.header('rseq')} 1 INVITE`];
     const prack = invited.request('PRACK', { headers, body: 'second offer' });
-    expect(invited.listener.log).toEqual(['offered second offer']);
+    expect(invited.listener.log).toEqual(['offered second offer', 'pracked']);
     invited.listener.answer?.(Buffer.from('second answer'));
     expect(prack.statuses).toEqual([200]);
     expect(prack.last.body?.toString()).toBe('second answer');
@@ -288,7 +361,7 @@ describe('reliable provisional responses of ours (RFC 3262)', () => {
     });
     invited.session.answer(Buffer.from('our offer'));
     invited.ack();
-    expect(invited.listener.log).toEqual(['confirmed their answer']);
+    expect(invited.listener.log).toEqual(['pracked their answer', 'confirmed their answer']);
   });
 });
 

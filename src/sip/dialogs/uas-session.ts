@@ -8,7 +8,8 @@ import { Ladder } from '../ladder.ts';
 import { NO_BODY, type SipRequest } from '../message.ts';
 import { q850Cause } from '../reason.ts';
 import { reasonPhrase } from '../reason-phrases.ts';
-import type { IncomingSession, SessionEnd, SessionEvents } from '../session.ts';
+import type { Replaces } from '../replaces.ts';
+import type { IncomingSession, SessionEnd, SessionEvents, StoredDialog } from '../session.ts';
 import type { Timer } from '../timers.ts';
 import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
 import type { TransportFlow } from '../transports/transport.ts';
@@ -23,6 +24,8 @@ import { agreeAsUas } from './session-timer.ts';
 import { SILENT } from './silent-events.ts';
 
 const REMIND_MS = 60_000;
+/** RFC 3262 §3: one that cannot be lost need not come as often. */
+const REMIND_RELIABLY_MS = 150_000;
 
 export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
   readonly callId: string;
@@ -33,7 +36,8 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
   readonly #mid: MidDialog;
   readonly #seq: number;
   readonly #hadOffer: boolean;
-  readonly #reliable: ReliableProgress | null;
+  readonly takesReliable: boolean;
+  #reliable: ReliableProgress | null = null;
   #invite: Draft;
   /** Null once a final response was sent. */
   #transaction: ServerTransaction | null;
@@ -65,8 +69,9 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
     const dialog = uasDialog(core, request, contact, transaction.flow, this.#tag, this.ladder);
     this.#mid = new MidDialog(core, dialog, this);
     this.#mid.learn(request);
-    const required = hasToken(request, 'require', '100rel');
-    this.#reliable = required ? new ReliableProgress(core, transaction, () => this.#unpracked()) : null;
+    const isRequired = hasToken(request, 'require', '100rel');
+    this.takesReliable = isRequired || hasToken(request, 'supported', '100rel');
+    if (isRequired) this.#beReliable(transaction);
     core.owners.set(this.#tag, this);
     transaction.waiter = this;
   }
@@ -79,6 +84,10 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
     return this.#events;
   }
 
+  keepFlow(registered: (() => TransportFlow) | null): void {
+    this.#mid.dialog.keepFlow(registered);
+  }
+
   /** A listener that is set late still gets the end. */
   listen(events: SessionEvents): void {
     this.#events = events;
@@ -88,10 +97,10 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
   progress(status: number, sdp?: Buffer): void {
     if (this.#transaction === null || this.#heldAnswer !== null) return;
     const headers: HeaderList = [['contact', `<${this.#mid.dialog.contact}>`], ALLOW, SERVER];
-    const reply: Reply =
-      sdp === undefined
-        ? { status, headers, toTag: this.#tag }
-        : { status, headers: [...headers, SDP_TYPE], body: sdp, toTag: this.#tag };
+    const plain: Reply = { status, headers, toTag: this.#tag };
+    const reply = sdp === undefined ? plain : { ...plain, headers: [...headers, SDP_TYPE], body: sdp };
+    // What decides what the caller hears must not be lost; a lost 180 does little harm.
+    if (sdp !== undefined && this.takesReliable) this.#beReliable(this.#transaction);
     if (this.#reliable === null) {
       this.#ring(reply);
       return;
@@ -103,13 +112,25 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
       this.#mid.described(sdp);
     }
     this.#reliable.send(reply);
+    this.#remind(REMIND_RELIABLY_MS, () => this.#reliable?.send(plain));
   }
 
-  /** And again every minute, or a proxy in between gives the call up (RFC 3261 §13.3.1.1). */
+  #beReliable(transaction: ServerTransaction): void {
+    this.#reliable ??= new ReliableProgress(this.#core, transaction, () => this.#unpracked());
+  }
+
   #ring(reply: Reply): void {
     this.#transaction?.respond(reply);
+    this.#remind(REMIND_MS, () => this.#transaction?.respond(reply));
+  }
+
+  /** What was sent last is sent again, or a proxy in between gives the call up (RFC 3261 §13.3.1.1). */
+  #remind(everyMs: number, send: () => void): void {
     this.#ringing?.stop();
-    this.#ringing = this.#core.timers.start(REMIND_MS, () => this.#ring(reply));
+    this.#ringing = this.#core.timers.start(everyMs, () => {
+      send();
+      this.#remind(everyMs, send);
+    });
   }
 
   answer(sdp: Buffer): void {
@@ -156,6 +177,22 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
 
   reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void {
     this.#mid.reinvite(sdp, answered);
+  }
+
+  stored(): StoredDialog | null {
+    return this.#mid.stored();
+  }
+
+  named(replaces: Replaces): 'early' | 'answered' | null {
+    return this.#mid.named(replaces);
+  }
+
+  abandon(): void {
+    this.#events = SILENT;
+    this.#repeater?.stop();
+    this.#repeater = null;
+    this.#mid.close();
+    this.gone();
   }
 
   received(request: SipRequest, transaction: ServerTransaction): void {
@@ -208,6 +245,7 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
       if (!this.#hadOffer) this.#earlyAnswer = sdp ?? this.#earlyAnswer;
       transaction.respond({ status: 200, headers: [SERVER] });
     }
+    if (this.#describedEarly) this.#events.pracked?.(this.#hadOffer ? null : this.#earlyAnswer);
     const held = this.#heldAnswer;
     this.#heldAnswer = null;
     if (held !== null && this.#transaction !== null) this.#accept(this.#transaction, held);

@@ -20,6 +20,7 @@ export class SentRequest implements ClientTransaction {
   readonly flow: TransportFlow;
   readonly events: ClientEvents;
   cancelled: string | null = null;
+  isSilent = true;
   /** For tests: a 2xx to this INVITE was sent, so that it may be repeated. */
   accepted = false;
 
@@ -39,6 +40,7 @@ export class SentRequest implements ClientTransaction {
 
   /** The peer answers; `toTag` is the peer's. */
   answer(status: number, reply: Omit<Reply, 'status'> = {}): SipResponse {
+    this.isSilent = false;
     const response = makeResponse(this.request, { toTag: 'peer', ...reply, status });
     this.events.responded(response, this.flow);
     return response;

@@ -13,8 +13,8 @@ import type {
 import type { Reply } from '../transactions/transactions.ts';
 import type { Address, Protocol, TransportFlow, Transports } from '../transports/transport.ts';
 import { UserAgent, type UserAgentOptions } from '../user-agent.ts';
-import { VirtualTimers } from '../virtual-timers.ts';
 import { FakeTransactions, ReceivedRequest } from './fake-transactions.ts';
+import { VirtualTimers } from './virtual-timers.ts';
 
 export const PEER_FLOW: TransportFlow = {
   protocol: 'udp',
@@ -47,7 +47,7 @@ export class FakeTransports implements Transports {
 export class Listener implements SessionEvents {
   readonly log: string[] = [];
   readonly ends: SessionEnd[] = [];
-  answer: ((sdp: Buffer | null) => void) | null = null;
+  answer: Parameters<SessionEvents['offered']>[1] | null = null;
   accept: ((result: true | number) => TransferProgress | null) | null = null;
   referredTo: NameAddr | null = null;
 
@@ -60,7 +60,10 @@ export class Listener implements SessionEvents {
   confirmed(sdp: Buffer | null): void {
     this.log.push(`confirmed${text(sdp)}`);
   }
-  offered(offer: Buffer | null, answer: (sdp: Buffer | null) => void): void {
+  pracked(sdp: Buffer | null): void {
+    this.log.push(`pracked${text(sdp)}`);
+  }
+  offered(...[offer, answer]: Parameters<SessionEvents['offered']>): void {
     this.log.push(`offered${text(offer)}`);
     this.answer = answer;
   }

@@ -47,7 +47,13 @@ export class ClientSide {
     const place = new ClientTransactionEntry(this, key, flow, events, invite, ladder ?? null);
     if (this.#places.size >= this.options.maxTransactions) place.refuse();
     else this.begin(place, request);
-    return { request, cancel: (reason) => place.cancel(reason) };
+    return {
+      request,
+      get isSilent() {
+        return place.isSilent;
+      },
+      cancel: (reason) => place.cancel(reason),
+    };
   }
 
   /** The CANCEL is a transaction of its own on the INVITE's branch (RFC 3261 §9.1); its response is not awaited. */
@@ -158,6 +164,10 @@ class ClientTransactionEntry implements InviteClientContext {
 
   refuse(): void {
     this.timers.start(0, this.#unsent);
+  }
+
+  get isSilent(): boolean {
+    return this.#invite?.state === 'calling';
   }
 
   cancel(reason: string | undefined): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { TEST_FLOW, TestContext, testResponse } from '../testing/test-context.ts';
 import { InviteClient } from './invite-client.ts';
-import { TEST_FLOW, TestContext, testResponse } from './test-context.ts';
 
 function invite(reliable = false) {
   const context = new TestContext(reliable);
@@ -83,6 +83,7 @@ describe('the INVITE client transaction (RFC 3261 §17.1.1)', () => {
       const { context, machine, receive } = invite(reliable);
       receive(200);
       expect(machine.state).toBe('accepted');
+      receive(300);
       receive(486);
       receive(180);
       context.timers.advance(31_999);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { headerOf } from '../message.ts';
+import { setUp } from '../testing/two-layers.ts';
 import type { TransportFlow } from '../transports/transport.ts';
 import { TransactionLayer } from './layer.ts';
 import { testRequest } from './test-request.ts';
-import { setUp } from './two-layers.ts';
 
 describe('the transaction layer', () => {
   test('carries a request and its answer, once each, and forgets both', () => {
@@ -203,6 +203,19 @@ describe('what the layer refuses', () => {
     timers.advance(100);
     expect(heard.toSorted()).toEqual([200, 482]);
     expect(b.user.notified).toEqual(['INVITE']);
+    rest();
+  });
+
+  test.each(['INVITE', 'OPTIONS'])('is no %s that comes by another way after it was refused', (method) => {
+    const { a, b, flow, heard, events, timers, rest } = setUp();
+    b.user.answer = (transaction) => transaction.respond({ status: 404 });
+    const request = testRequest(method);
+    a.layer.request(request, flow, events);
+    timers.advance(100);
+    a.layer.request(request, flow, events);
+    timers.advance(100);
+    expect(heard).toEqual([404, 404]);
+    expect(b.user.notified).toEqual([method, method]);
     rest();
   });
 

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SipRequest, SipResponse } from '../message.ts';
-import { VirtualTimers } from '../virtual-timers.ts';
+import { VirtualNetwork } from '../testing/virtual-network.ts';
+import { VirtualTimers } from '../testing/virtual-timers.ts';
 import { TransactionLayer } from './layer.ts';
 import { testRequest } from './test-request.ts';
 import type { Reply, ServerTransaction, TransactionUser } from './transactions.ts';
-import { VirtualNetwork } from './virtual-network.ts';
 
 const RUNS = Number(process.env['LOSS_RUNS'] ?? 150);
 

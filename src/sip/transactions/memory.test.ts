@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { TEST_FLOW } from '../testing/test-context.ts';
+import { VirtualNetwork } from '../testing/virtual-network.ts';
+import { VirtualTimers } from '../testing/virtual-timers.ts';
 import { TimerWheel } from '../timers.ts';
-import { VirtualTimers } from '../virtual-timers.ts';
 import { TransactionLayer } from './layer.ts';
-import { TEST_FLOW } from './test-context.ts';
-import { VirtualNetwork } from './virtual-network.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { TEST_FLOW, TestContext, testResponse } from '../testing/test-context.ts';
 import { NonInviteClient } from './non-invite-client.ts';
-import { TEST_FLOW, TestContext, testResponse } from './test-context.ts';
 
 function bye(reliable = false) {
   const context = new TestContext(reliable);

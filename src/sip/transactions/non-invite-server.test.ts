@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { TestContext } from '../testing/test-context.ts';
 import { NonInviteServer } from './non-invite-server.ts';
-import { TestContext } from './test-context.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 

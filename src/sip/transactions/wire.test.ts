@@ -1,8 +1,8 @@
 // Transports and transactions together, over real sockets.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SipRequest } from '../message.ts';
+import { testCertificate } from '../testing/test-certificate.ts';
 import { TimerWheel } from '../timers.ts';
-import { testCertificate } from '../transports/test-certificate.ts';
 import type { TransportFlow } from '../transports/transport.ts';
 import { openTransports } from '../transports/transports.ts';
 import { TransactionLayer } from './layer.ts';

@@ -1,11 +1,13 @@
 // Who keeps a connection when there are too many (threat T39).
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { authenticate, cleanUpAll, connected, open, options } from '../testing/open-transports.ts';
-import { VirtualTimers } from '../virtual-timers.ts';
+import { testCertificate } from '../testing/test-certificate.ts';
+import { VirtualTimers } from '../testing/virtual-timers.ts';
+import { AcceptedConnections } from './accepted.ts';
 import { networkOf } from './peer-address.ts';
-import { testCertificate } from './test-certificate.ts';
+import { STREAM_LIMITS, type StreamLimits } from './stream.ts';
 
 afterEach(cleanUpAll);
 
@@ -146,5 +148,63 @@ describe('accepted connections', () => {
     for (let more = 0; more < 5; more++) await connected(server.port);
     await vi.waitFor(() => expect(server.transports.counts.refusedConnections).toBe(6));
     expect(server.heard.closed).toEqual([]);
+  });
+});
+
+/** A socket that was accepted, without a network. */
+class FakeSocket extends EventEmitter {
+  static ports = 0;
+  readonly remoteAddress: string;
+  readonly remotePort = ++FakeSocket.ports;
+  readonly localPort = 5060;
+  destroyed = false;
+  constructor(remoteAddress: string) {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+  destroy(): void {
+    if (this.destroyed) return;
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+describe('the shares of accepted connections', () => {
+  const accept = (limits: Partial<StreamLimits> = {}) => {
+    const all = new AcceptedConnections(
+      { ...STREAM_LIMITS, ...limits },
+      (address) => (address === '192.0.2.1' ? 'account' : null),
+      (address) => address === '192.0.2.2',
+    );
+    const take = (address: string) => {
+      const socket = new FakeSocket(address);
+      return { socket, accepted: all.take(socket as unknown as Socket, 0) };
+    };
+    return { all, take };
+  };
+
+  test('a trunk and an edge are authenticated by their address, a stranger is not', () => {
+    const { take } = accept();
+    const authenticated = (address: string) => take(address).accepted?.authenticated;
+    expect(['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(authenticated)).toEqual([true, true, false]);
+  });
+
+  test('an address has its share and not one more, and all that have gone are counted out', () => {
+    const { all, take } = accept({ perAddress: 2 });
+    const first = take('192.0.2.2');
+    take('192.0.2.2');
+    expect(take('192.0.2.2').accepted).toBeNull();
+    expect([all.count, all.refused]).toEqual([2, 1]);
+    first.socket.destroy();
+    expect(all.count).toBe(1);
+    expect(take('192.0.2.2').accepted).not.toBeNull();
+  });
+
+  test('what has no connection any more is forgotten', () => {
+    const { all, take } = accept();
+    const sockets = ['192.0.2.1', '192.0.2.3', '198.51.100.3'].map((address) => take(address).socket);
+    expect(all.size, '3 addresses, 2 networks, the owner of a trunk').toBe(6);
+    for (const socket of sockets) socket.destroy();
+    expect(all.size).toBe(0);
   });
 });

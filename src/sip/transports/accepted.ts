@@ -25,6 +25,7 @@ const newGroup = (): Group => ({ count: 0, strangers: new Set() });
 export class AcceptedConnections {
   readonly #limits: StreamLimits;
   readonly #trunkOwner: (address: string) => string | null;
+  readonly #isEdge: (address: string) => boolean;
   readonly #all = newGroup();
   readonly #byAddress = new Map<string, Group>();
   readonly #byNetwork = new Map<string, Group>();
@@ -35,9 +36,14 @@ export class AcceptedConnections {
   /** Connections closed because there were too many. */
   refused = 0;
 
-  constructor(limits: StreamLimits, trunkOwner: (address: string) => string | null) {
+  constructor(
+    limits: StreamLimits,
+    trunkOwner: (address: string) => string | null,
+    isEdge: (address: string) => boolean = () => false,
+  ) {
     this.#limits = limits;
     this.#trunkOwner = trunkOwner;
+    this.#isEdge = isEdge;
   }
 
   /** `others` are connections that we opened: they count towards the total. */
@@ -64,7 +70,7 @@ export class AcceptedConnections {
       group.count++;
       group.strangers.add(accepted);
     }
-    if (this.#trunkOwner(address) !== null) this.authenticate(accepted, null);
+    if (this.#trunkOwner(address) !== null || this.#isEdge(address)) this.authenticate(accepted, null);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       this.#leave(accepted);
@@ -100,6 +106,11 @@ export class AcceptedConnections {
 
   get count(): number {
     return this.#all.count;
+  }
+
+  /** Addresses, networks and owners that are remembered. */
+  get size(): number {
+    return this.#byAddress.size + this.#byNetwork.size + this.#byOwner.size;
   }
 
   destroyAll(): void {

@@ -14,6 +14,8 @@ export interface ConnectionsOptions {
   readonly limits?: Partial<StreamLimits>;
   /** The account whose trunk has this address: connections from there need no authentication, within its share. */
   readonly trunkOwner?: (address: string) => string | null;
+  /** A proxy of SIP_EDGES: connections from there need no authentication. */
+  readonly isEdge?: (address: string) => boolean;
 }
 
 export class Connections implements StreamOwner {
@@ -36,7 +38,11 @@ export class Connections implements StreamOwner {
     this.timers = options.timers;
     this.limits = { ...STREAM_LIMITS, ...options.limits };
     this.inbound = inbound;
-    this.#accepted = new AcceptedConnections(this.limits, options.trunkOwner ?? (() => null));
+    this.#accepted = new AcceptedConnections(
+      this.limits,
+      options.trunkOwner ?? (() => null),
+      options.isEdge ?? (() => false),
+    );
     this.#tls = options.tls ?? {};
   }
 

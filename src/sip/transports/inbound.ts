@@ -1,17 +1,19 @@
 // From bytes to the user: guard, parser, the real source written into the Via, and an answer to what is malformed.
 
 import { newTag } from '../ids.ts';
-import type { SipMessage } from '../message.ts';
+import type { SipMessage, SipRequest } from '../message.ts';
 import { headerOf } from '../message.ts';
 import { type Malformed, parseMessage } from '../parse.ts';
 import { writeResponse } from '../response.ts';
+import { edgePeer } from './edge-peer.ts';
 import { defaultPort, type TransportFlow, type TransportUser } from './transport.ts';
 
 /** Decides which sources are processed; guard.ts implements it. */
 export interface TransportGuard {
-  /** Called for each request before it is parsed. False: drop it silently. */
-  accept(address: string): boolean;
+  /** Called for each request before it is parsed; of one that an edge passed on (`isRelayed`), after. False: drop it silently. */
+  accept(address: string, isRelayed: boolean): boolean;
   acceptAgent(address: string, userAgent: string): boolean;
+  isBanned(address: string): boolean;
 }
 
 export interface InboundCounts {
@@ -21,33 +23,90 @@ export interface InboundCounts {
   dropped: number;
 }
 
+/** `dropped`: the connection that it came by is not worth having. */
 export type Verdict = 'delivered' | 'malformed' | 'dropped';
+
+type ReplyTo = (bytes: Buffer, port: number) => void;
+/** Not 503: a proxy would try it at the next node. The edge bans whom we have banned, and not who is only over a rate. */
+const BANNED = { status: 403, reason: 'Banned' };
+const REFUSED = { status: 403, reason: 'Forbidden' };
+
+/** Sees copies of messages; see ../capture. */
+export interface MessageTap {
+  received(bytes: Buffer, flow: TransportFlow): void;
+  sent(bytes: Buffer, flow: TransportFlow): void;
+}
 
 export class Inbound {
   readonly counts: InboundCounts = { requests: 0, responses: 0, malformed: 0, dropped: 0 };
   readonly #guard: TransportGuard | null;
   readonly #failed: (error: unknown) => void;
+  readonly #isEdge: ((address: string) => boolean) | null;
+  readonly #tap: MessageTap | null;
   user: TransportUser | null = null;
 
-  constructor(guard: TransportGuard | null, failed: (error: unknown) => void) {
+  constructor(
+    guard: TransportGuard | null,
+    failed: (error: unknown) => void,
+    isEdge: ((address: string) => boolean) | null = null,
+    tap: MessageTap | null = null,
+  ) {
     this.#guard = guard;
     this.#failed = failed;
+    this.#isEdge = isEdge;
+    this.#tap = tap;
   }
 
   /** `reply` sends to where the message came from. */
-  receive(bytes: Buffer, flow: TransportFlow, reply: (bytes: Buffer, port: number) => void): Verdict {
+  receive(bytes: Buffer, flow: TransportFlow, reply: ReplyTo): Verdict {
+    const isEdge = this.#isEdge?.(flow.remote.address) ?? false;
     try {
-      return this.#receive(bytes, flow, reply);
+      return isEdge ? this.#fromEdge(bytes, flow, reply) : this.#receive(bytes, flow, reply);
     } catch (error) {
-      // One message that our own code fails on ends neither the process nor the connection.
+      // One message that our own code fails on does not end the process.
       this.#failed(error);
-      return this.#drop();
+      const verdict = this.#drop();
+      return isEdge ? 'delivered' : verdict;
     }
   }
 
-  #receive(bytes: Buffer, flow: TransportFlow, reply: (bytes: Buffer, port: number) => void): Verdict {
+  /** A connection carries the messages of many peers: that of one of them does not end it. */
+  #fromEdge(bytes: Buffer, flow: TransportFlow, reply: ReplyTo): Verdict {
+    const message = parseMessage(bytes, flow.remote);
+    if (message.kind !== 'request') this.#tap?.received(bytes, flow);
+    if (message.kind === 'malformed') this.refuse(message, flow, reply);
+    else if (message.kind === 'response') this.#deliver(message, flow);
+    else {
+      const peer = edgePeer(message, flow.remote);
+      const { protocol, local, remote, connection } = flow;
+      if (this.#admits(message, peer.address, peer === remote)) {
+        this.#tap?.received(bytes, flow);
+        this.#deliver(message, { protocol, local, remote, connection, peer });
+      } else {
+        this.counts.dropped++;
+        // What a proxy has no answer to it repeats, and tries at other nodes.
+        const refusal = this.#guard?.isBanned(peer.address) ? BANNED : REFUSED;
+        if (message.method !== 'ACK') this.#answer(message, flow, reply, refusal);
+      }
+    }
+    return 'delivered';
+  }
+
+  #admits(request: SipRequest, address: string, isEdge: boolean): boolean {
+    const guard = this.#guard;
+    if (guard === null) return true;
+    const agent = headerOf(request, 'user-agent');
+    return (
+      (isEdge || guard.accept(address, true)) && (agent === undefined || guard.acceptAgent(address, agent))
+    );
+  }
+
+  #receive(bytes: Buffer, flow: TransportFlow, reply: ReplyTo): Verdict {
     const { address } = flow.remote;
-    if (!isResponse(bytes) && this.#guard !== null && !this.#guard.accept(address)) return this.#drop();
+    if (!isResponse(bytes) && this.#guard !== null && !this.#guard.accept(address, false))
+      return this.#drop();
+    // After the guard: a flood is not doubled.
+    if (this.#tap !== null) this.#tap.received(bytes, flow);
     // RFC 3261 §18.2.1, RFC 3581 §4: a request says where it really came from.
     const message = parseMessage(bytes, flow.remote);
     if (message.kind === 'malformed') {
@@ -91,14 +150,23 @@ export class Inbound {
     }
   }
 
-  refuse(malformed: Malformed, flow: TransportFlow, reply: (bytes: Buffer, port: number) => void): void {
+  refuse(malformed: Malformed, flow: TransportFlow, reply: ReplyTo): void {
     this.counts.malformed++;
-    if (malformed.request === null) return;
-    const { request, status, reason } = malformed;
+    if (malformed.request !== null) this.#answer(malformed.request, flow, reply, malformed);
+  }
+
+  #answer(
+    request: SipRequest,
+    flow: TransportFlow,
+    reply: ReplyTo,
+    { status, reason }: { readonly status: number; readonly reason: string },
+  ): void {
     const { port } = flow.remote;
     const toSource = flow.protocol !== 'udp' || request.via.params.has('rport');
     const back = toSource ? port : request.via.port || defaultPort('udp');
-    reply(writeResponse(request, { status, reason, toTag: newTag() }), back);
+    const response = writeResponse(request, { status, reason, toTag: newTag() });
+    this.#tap?.sent(response, flow);
+    reply(response, back);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { LocalAddresses, routeTo } from './local-address.ts';
 
@@ -5,6 +6,19 @@ describe('our address towards a peer', () => {
   test('is the one the system would use', () => {
     expect(routeTo('127.0.0.1')).toBe('127.0.0.1');
     expect(routeTo('no address')).toBe(null);
+  });
+
+  test('is none where there is no way, and the question leaves no socket open', async () => {
+    const open = async () => {
+      // A handle is closed in the next turn of the event loop.
+      for (let turn = 0; turn < 3; turn++) await setImmediate();
+      return process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length;
+    };
+    const before = await open();
+    // A link-local address without its interface.
+    expect(routeTo('fe80::1')).toBe(null);
+    expect(routeTo('127.0.0.1')).toBe('127.0.0.1');
+    expect(await open()).toBe(before);
   });
 
   test('is asked for once per network, within a bound', () => {

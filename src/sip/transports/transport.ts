@@ -22,7 +22,12 @@ export interface TransportFlow {
   readonly remote: Address;
   /** Which connection; 0 for UDP. */
   readonly connection: number;
+  /** Of a request from a proxy of SIP_EDGES: whom the proxy had it from; `remote` itself for a request of its own. */
+  readonly peer?: Address;
 }
+
+/** The true peer: for access, bans and media. Messages go to `remote`. */
+export const peerOf = (flow: TransportFlow): Address => flow.peer ?? flow.remote;
 
 /** What a received message is called with. `answer` is a ready-made reply to a malformed one, sent by the transport itself. */
 export interface TransportUser {

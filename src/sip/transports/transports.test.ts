@@ -11,9 +11,9 @@ import {
   open,
   options,
 } from '../testing/open-transports.ts';
-import { VirtualTimers } from '../virtual-timers.ts';
+import { testCertificate } from '../testing/test-certificate.ts';
+import { VirtualTimers } from '../testing/virtual-timers.ts';
 import { ListenError } from './listen.ts';
-import { testCertificate } from './test-certificate.ts';
 
 afterEach(cleanUpAll);
 
@@ -73,6 +73,7 @@ describe('UDP', () => {
     const guard = {
       accept: (address: string) => asked.push(address) !== 1,
       acceptAgent: (_address: string, agent: string) => agent !== 'friendly-scanner',
+      isBanned: () => false,
     };
     const { transports, heard, port } = await open('udp', { guard });
     const socket = await datagramSocket();
@@ -114,6 +115,13 @@ describe('UDP', () => {
     expect(nat.transports.sentBy(flow).host).toBe('127.0.0.1');
     const elsewhere = { ...flow, remote: { address: '198.51.100.1', port: 5060 } };
     expect(nat.transports.sentBy(elsewhere).host).toBe('203.0.113.7');
+    // An edge reaches us where we are, without the NAT.
+    const edges = await open('udp', {
+      listen,
+      advertised: '203.0.113.7',
+      isEdge: (address) => address === '198.51.100.1',
+    });
+    expect(edges.transports.sentBy(elsewhere).host).not.toBe('203.0.113.7');
     await expect(transports.flowTo('udp', { address: '::1', port: 5060 })).rejects.toThrow('no UDP socket');
   });
 
@@ -202,6 +210,16 @@ describe('TCP', () => {
     expect(text).toMatch(/;rport=\d+/);
     expect(heard.messages).toEqual([]);
     await vi.waitFor(() => expect(transports.counts.connections).toBe(0));
+  });
+
+  test('has room for another connection of its own when one has ended', async () => {
+    const { transports } = await open('tcp', { limits: { connections: 1 } });
+    const [first, second] = [await open('tcp'), await open('tcp')];
+    await transports.flowTo('tcp', { address: '127.0.0.1', port: first.port });
+    const another = () => transports.flowTo('tcp', { address: '127.0.0.1', port: second.port });
+    await expect(another()).rejects.toThrow('too many connections');
+    await first.transports.close();
+    await vi.waitFor(another);
   });
 
   test('closes a connection whose message does not end in 10 s, however it trickles', async () => {

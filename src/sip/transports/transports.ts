@@ -1,8 +1,9 @@
 // All transports: listening sockets, connections in both directions, and our own address on each.
 import { isIPv6 } from 'node:net';
+import type { MessageCapture } from '../capture/hep.ts';
 import type { Timers } from '../timers.ts';
 import { Connections } from './connections.ts';
-import { Inbound, type InboundCounts, type TransportGuard } from './inbound.ts';
+import { Inbound, type InboundCounts, type MessageTap, type TransportGuard } from './inbound.ts';
 import { type Listen, ListenError, listenHost } from './listen.ts';
 import { LocalAddresses } from './local-address.ts';
 import type { StreamLimits } from './stream.ts';
@@ -26,8 +27,12 @@ export interface TransportsOptions {
   readonly guard?: TransportGuard;
   readonly failed: (error: unknown) => void;
   readonly limits?: Partial<StreamLimits>;
+  /** Gets a copy of every message; closed with the transports. */
+  readonly capture?: MessageCapture;
   /** The account whose trunk has this address: connections from there need no authentication, within its share. */
   readonly trunkOwner?: (address: string) => string | null;
+  /** Whether a proxy of SIP_EDGES has this address; absent: there is none. */
+  readonly isEdge?: (address: string) => boolean;
 }
 
 /** Opens everything or, when one address cannot be had, nothing. Rejects with a ListenError. */
@@ -49,6 +54,7 @@ const SHORTEST = 16;
 export class SipTransports implements Transports {
   readonly #options: TransportsOptions;
   readonly #inbound: Inbound;
+  readonly #tap: MessageTap | null = null;
   readonly #udp: UdpSocket[] = [];
   readonly #connections: Connections;
   readonly #local = new LocalAddresses();
@@ -56,7 +62,13 @@ export class SipTransports implements Transports {
 
   constructor(options: TransportsOptions) {
     this.#options = options;
-    this.#inbound = new Inbound(options.guard ?? null, options.failed);
+    const { capture } = options;
+    if (capture)
+      this.#tap = {
+        received: (bytes, flow) => capture.received(bytes, flow, this.#hostFor(flow)),
+        sent: (bytes, flow) => capture.sent(bytes, flow, this.#hostFor(flow)),
+      };
+    this.#inbound = new Inbound(options.guard ?? null, options.failed, options.isEdge, this.#tap);
     this.#connections = new Connections(options, this.#inbound);
   }
 
@@ -122,6 +134,7 @@ export class SipTransports implements Transports {
   }
 
   send(flow: TransportFlow, bytes: Buffer, failed?: () => void): boolean {
+    if (this.#tap !== null) this.#tap.sent(bytes, flow);
     if (flow.protocol !== 'udp') return this.#connections.send(flow.connection, bytes);
     const socket = this.#socketOf(flow);
     socket?.send(flow.remote, bytes, failed);
@@ -143,9 +156,10 @@ export class SipTransports implements Transports {
   }
 
   #hostFor(flow: TransportFlow): string {
-    // A peer on this machine cannot be reached through the public address.
-    if (this.#options.advertised !== undefined && !isLoopback(flow.remote.address))
-      return this.#options.advertised;
+    const { advertised, isEdge } = this.#options;
+    const peer = flow.remote.address;
+    // A peer on this machine cannot be reached through the public address; an edge reaches us where we are.
+    if (advertised !== undefined && !isLoopback(peer) && !isEdge?.(peer)) return advertised;
     const { address } = flow.local;
     if (!WILDCARDS.has(address)) return address;
     return this.#local.towards(flow.remote.address) ?? (isIPv6(flow.remote.address) ? '::1' : '127.0.0.1');
@@ -160,6 +174,7 @@ export class SipTransports implements Transports {
 
   async close(): Promise<void> {
     await Promise.all([this.#connections.close(), ...this.#udp.map((socket) => socket.close())]);
+    this.#options.capture?.close();
     this.#udp.length = 0;
     this.#listening.length = 0;
   }

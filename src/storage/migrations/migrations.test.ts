@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checksumOf, type LedgerRow, refusalOf, reviewLedger, tablesOf } from './ledger.ts';
-import { MIGRATIONS, type Migration } from './migrations.ts';
+import {
+  checksumOf,
+  expands,
+  type LedgerRow,
+  refusalOf,
+  reviewLedger,
+  startRefusalOf,
+  tablesOf,
+} from './ledger.ts';
+import type { Migration } from './migration.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { newSeals } from './sealed.ts';
 
 const SEALED = readFileSync(new URL('sealed.txt', import.meta.url), 'utf8');
@@ -9,6 +18,8 @@ const STEPS: readonly Migration[] = [
   { version: 1, name: 'a', sql: 'CREATE TABLE IF NOT EXISTS a (id TEXT PRIMARY KEY, size BIGINT)' },
   { version: 2, name: 'b', sql: 'ALTER TABLE a ADD COLUMN colour TEXT' },
 ];
+/** Steps up to this one are older than the rule; all versions that ran them have ended. */
+const BEFORE_THE_RULE = 85;
 const [FIRST, SECOND] = STEPS as [Migration, Migration];
 const rowOf = (step: Migration): LedgerRow => ({ ...step, checksum: checksumOf(step) });
 
@@ -35,6 +46,35 @@ describe('R27: migrations that have landed', () => {
     expect(newSeals(sealed, [...STEPS, third])).toEqual([`${checksumOf(third)} 3 c`]);
   });
 
+  it('only add to what the former version uses, so that it can serve beside this one (docs/decisions/0017)', () => {
+    const others = MIGRATIONS.filter((step) => step.version > BEFORE_THE_RULE && !expands(step));
+    expect(others, 'a step that drops, renames, tightens or rewrites has `survived`: why it may').toEqual([]);
+  });
+
+  it('expand by new tables, indexes that refuse no row and columns that rows may lack, and by nothing else', () => {
+    const expanding = [
+      'CREATE TABLE IF NOT EXISTS nodes (id TEXT PRIMARY KEY)',
+      'CREATE INDEX IF NOT EXISTS a_by_size ON a (size)',
+      'ALTER TABLE a ADD COLUMN colour TEXT',
+      "ALTER TABLE a ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'",
+      'ALTER TABLE a ADD COLUMN size BIGINT NOT NULL DEFAULT 0',
+    ];
+    expect(expanding.filter((sql) => !expands({ sql }))).toEqual([]);
+    const others = [
+      'DROP TABLE a',
+      'ALTER TABLE a DROP COLUMN colour',
+      'ALTER TABLE a RENAME COLUMN colour TO hue',
+      'ALTER TABLE a RENAME TO b',
+      'ALTER TABLE a ADD COLUMN colour TEXT NOT NULL',
+      'ALTER TABLE a ADD COLUMN colour TEXT UNIQUE',
+      'ALTER TABLE a ADD COLUMN colour TEXT, DROP COLUMN size',
+      'CREATE UNIQUE INDEX IF NOT EXISTS one_size ON a (size)',
+      'UPDATE a SET size = 1',
+      'DELETE FROM a',
+    ];
+    expect(others.filter((sql) => expands({ sql }))).toEqual([]);
+  });
+
   it('have the same checksum with other indentation', () => {
     expect(checksumOf({ ...FIRST, sql: FIRST.sql.replaceAll(', ', ',\n    ') })).toBe(checksumOf(FIRST));
   });
@@ -58,6 +98,18 @@ describe('R27: the ledger of a database', () => {
   it('of a newer program is refused by the step’s name', () => {
     const review = reviewLedger([...STEPS.map(rowOf), { version: 3, name: 'c', checksum: 'x' }], STEPS);
     expect(refusalOf(review)).toContain('a newer version of Dialtree wrote this database, with step 3 (c)');
+  });
+
+  it('of a newer program that only added may be used, and not be backed up', () => {
+    const review = reviewLedger([...STEPS.map(rowOf), { version: 3, name: 'c', expands: '1' }], STEPS);
+    expect(startRefusalOf(review)).toBeNull();
+    expect(refusalOf(review)).toContain('with step 3 (c)');
+    const more = [
+      ...STEPS.map(rowOf),
+      { version: 3, name: 'c', expands: 1 },
+      { version: 4, name: 'd', expands: 0 },
+    ];
+    expect(startRefusalOf(reviewLedger(more, STEPS))).toContain('with step 4 (d) of');
   });
 
   it('with another checksum is refused by the step’s name', () => {

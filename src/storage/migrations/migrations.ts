@@ -3,227 +3,11 @@
 // start compare it. New steps only add (expand, then contract a release later), so that an older node keeps working.
 // The portable subset: text ids, times as epoch milliseconds, JSON as text, account_id leading every key.
 
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly sql: string;
-}
+import { FIRST_STEPS } from './first-steps.ts';
+import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
-  {
-    version: 1,
-    name: 'accounts',
-    sql: `CREATE TABLE IF NOT EXISTS accounts (
-      id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at BIGINT NOT NULL, settings TEXT NOT NULL)`,
-  },
-  {
-    version: 2,
-    name: 'tokens',
-    sql: `CREATE TABLE IF NOT EXISTS tokens (
-      account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,
-      created_at BIGINT NOT NULL, expires_at BIGINT, last_used_at BIGINT, PRIMARY KEY (account_id, id))`,
-  },
-  {
-    version: 3,
-    name: 'records',
-    sql: `CREATE TABLE IF NOT EXISTS records (
-      account_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, version BIGINT NOT NULL,
-      created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (account_id, kind, id))`,
-  },
-  {
-    version: 4,
-    name: 'record versions',
-    sql: `CREATE TABLE IF NOT EXISTS record_versions (
-      account_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, version BIGINT NOT NULL,
-      created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (account_id, kind, id, version))`,
-  },
-  {
-    version: 5,
-    name: 'unique keys of records',
-    sql: `CREATE TABLE IF NOT EXISTS record_keys (
-      account_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, id TEXT NOT NULL,
-      PRIMARY KEY (account_id, kind, name, value))`,
-  },
-  {
-    version: 6,
-    name: 'number series',
-    sql: `CREATE TABLE IF NOT EXISTS counters (
-      account_id TEXT NOT NULL, series TEXT NOT NULL, value BIGINT NOT NULL, PRIMARY KEY (account_id, series))`,
-  },
-  {
-    version: 7,
-    name: 'idempotency keys',
-    sql: `CREATE TABLE IF NOT EXISTS idempotency (
-      account_id TEXT NOT NULL, route TEXT NOT NULL, key TEXT NOT NULL, body_hash TEXT NOT NULL, answer TEXT NOT NULL,
-      created_at BIGINT NOT NULL, PRIMARY KEY (account_id, route, key))`,
-  },
-  {
-    version: 8,
-    name: 'idempotency keys by age',
-    sql: 'CREATE INDEX IF NOT EXISTS idempotency_by_age ON idempotency (created_at)',
-  },
-  {
-    version: 9,
-    name: 'revisions',
-    sql: 'CREATE TABLE IF NOT EXISTS revisions (topic TEXT PRIMARY KEY, revision BIGINT NOT NULL)',
-  },
-  {
-    version: 10,
-    name: 'call records',
-    sql: `CREATE TABLE IF NOT EXISTS calls (
-      account_id TEXT NOT NULL, id TEXT NOT NULL, started_at BIGINT NOT NULL, ended_at BIGINT NOT NULL,
-      direction TEXT NOT NULL, caller TEXT, dialled TEXT NOT NULL, entry TEXT NOT NULL, end_code TEXT NOT NULL,
-      cause BIGINT NOT NULL, answered_by TEXT, ring_ms BIGINT NOT NULL, talk_ms BIGINT NOT NULL, json TEXT NOT NULL,
-      PRIMARY KEY (account_id, id))`,
-  },
-  {
-    version: 11,
-    name: 'call records by time',
-    sql: 'CREATE INDEX IF NOT EXISTS calls_by_start ON calls (account_id, started_at, id)',
-  },
-  {
-    version: 12,
-    name: 'answered calls of each agent',
-    sql: `CREATE TABLE IF NOT EXISTS answered_calls (
-      account_id TEXT NOT NULL, eid TEXT NOT NULL, calls BIGINT NOT NULL, PRIMARY KEY (account_id, eid))`,
-  },
-  {
-    version: 13,
-    name: 'captures: voicemail messages and recorded calls',
-    sql: `CREATE TABLE IF NOT EXISTS captures (
-      account_id TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, call_id TEXT NOT NULL, box TEXT, eid TEXT,
-      caller TEXT, caller_name TEXT NOT NULL, dialled TEXT NOT NULL, started_at BIGINT NOT NULL,
-      duration_ms BIGINT NOT NULL, bytes BIGINT NOT NULL, heard_at BIGINT, PRIMARY KEY (account_id, id))`,
-  },
-  {
-    version: 14,
-    name: 'captures by time',
-    sql: 'CREATE INDEX IF NOT EXISTS captures_by_start ON captures (account_id, kind, started_at, id)',
-  },
-  {
-    version: 15,
-    name: 'captures by call',
-    sql: 'CREATE INDEX IF NOT EXISTS captures_by_call ON captures (account_id, call_id)',
-  },
-  {
-    version: 16,
-    name: 'captures by voicemail box',
-    sql: 'CREATE INDEX IF NOT EXISTS captures_by_box ON captures (account_id, box, started_at, id)',
-  },
-  {
-    version: 17,
-    name: 'text messages',
-    sql: `CREATE TABLE IF NOT EXISTS messages (
-      account_id TEXT NOT NULL, id TEXT NOT NULL, call_id TEXT, recipient TEXT NOT NULL, template_id TEXT, text TEXT NOT NULL,
-      parts BIGINT NOT NULL, state TEXT NOT NULL, error TEXT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
-      sent_at BIGINT, PRIMARY KEY (account_id, id))`,
-  },
-  {
-    version: 18,
-    name: 'text messages by recipient',
-    sql: 'CREATE INDEX IF NOT EXISTS messages_by_recipient ON messages (account_id, recipient, id)',
-  },
-  {
-    version: 19,
-    name: 'text messages of a call',
-    sql: 'CREATE INDEX IF NOT EXISTS messages_by_call ON messages (account_id, call_id) WHERE call_id IS NOT NULL',
-  },
-  {
-    version: 20,
-    name: 'text messages by age',
-    sql: 'CREATE INDEX IF NOT EXISTS messages_by_age ON messages (created_at)',
-  },
-  {
-    version: 21,
-    name: 'parts of text messages',
-    sql: `CREATE TABLE IF NOT EXISTS message_parts (
-      account_id TEXT NOT NULL, message_id TEXT NOT NULL, part BIGINT NOT NULL, gateway_id TEXT NOT NULL, state TEXT NOT NULL,
-      PRIMARY KEY (account_id, message_id, part))`,
-  },
-  {
-    version: 22,
-    name: 'parts by what the gateway calls them',
-    sql: 'CREATE INDEX IF NOT EXISTS message_parts_by_gateway ON message_parts (gateway_id)',
-  },
-  {
-    version: 23,
-    name: 'outbox',
-    sql: `CREATE TABLE IF NOT EXISTS outbox (
-      account_id TEXT NOT NULL, id TEXT NOT NULL, lane TEXT NOT NULL, subject TEXT NOT NULL,
-      order_key TEXT NOT NULL, state TEXT NOT NULL, attempts BIGINT NOT NULL, due_at BIGINT NOT NULL, created_at BIGINT NOT NULL, queued_at BIGINT NOT NULL,
-      settled_at BIGINT, worker TEXT, error TEXT, failures BIGINT NOT NULL DEFAULT 0,
-      json TEXT NOT NULL, PRIMARY KEY (account_id, id))`,
-  },
-  {
-    version: 24,
-    name: 'outbox by what is due',
-    sql: "CREATE INDEX IF NOT EXISTS outbox_by_due ON outbox (lane, due_at, id) WHERE state = 'waiting'",
-  },
-  {
-    version: 25,
-    name: 'outbox in order',
-    sql: `CREATE INDEX IF NOT EXISTS outbox_in_order ON outbox (lane, account_id, order_key, id)
-      WHERE state = 'waiting' AND order_key <> ''`,
-  },
-  {
-    version: 26,
-    name: 'finished jobs by age',
-    sql: 'CREATE INDEX IF NOT EXISTS outbox_by_age ON outbox (state, settled_at) WHERE settled_at IS NOT NULL',
-  },
-  {
-    version: 27,
-    name: 'how many jobs wait',
-    sql: `CREATE TABLE IF NOT EXISTS outbox_counts (
-      account_id TEXT NOT NULL, lane TEXT NOT NULL, waiting BIGINT NOT NULL, dead BIGINT NOT NULL,
-      PRIMARY KEY (account_id, lane))`,
-  },
-  {
-    version: 28,
-    name: 'outbox by what it is for',
-    sql: 'CREATE INDEX IF NOT EXISTS outbox_by_subject ON outbox (account_id, lane, subject, id)',
-  },
-  { version: 29, name: 'outcome of calls', sql: 'ALTER TABLE calls ADD COLUMN outcome TEXT' },
-  { version: 30, name: 'name of callers', sql: 'ALTER TABLE calls ADD COLUMN caller_name TEXT' },
-  {
-    version: 31,
-    name: 'words that calls are found by',
-    sql: `CREATE TABLE IF NOT EXISTS call_words (
-      account_id TEXT NOT NULL, word TEXT NOT NULL, started_at BIGINT NOT NULL, id TEXT NOT NULL,
-      PRIMARY KEY (account_id, word, started_at, id)) WITHOUT ROWID`,
-  },
-  {
-    version: 32,
-    name: 'what is searched in calls, without their trails',
-    sql: `CREATE INDEX IF NOT EXISTS calls_to_scan
-      ON calls (account_id, started_at, id, ended_at, caller, dialled, caller_name)`,
-  },
-  {
-    version: 33,
-    name: 'statistics by hour, in quarters',
-    sql: `CREATE TABLE IF NOT EXISTS call_counts (
-      account_id TEXT NOT NULL, subject TEXT NOT NULL, hour BIGINT NOT NULL, counts TEXT NOT NULL,
-      PRIMARY KEY (account_id, subject, hour)) WITHOUT ROWID`,
-  },
-  {
-    version: 34,
-    name: 'statistics by day, for comparing agents and departments',
-    sql: `CREATE TABLE IF NOT EXISTS call_days (
-      account_id TEXT NOT NULL, kind TEXT NOT NULL, day BIGINT NOT NULL, subject TEXT NOT NULL, counts TEXT NOT NULL,
-      PRIMARY KEY (account_id, kind, day, subject)) WITHOUT ROWID`,
-  },
-  {
-    version: 35,
-    name: 'audit',
-    sql: `CREATE TABLE IF NOT EXISTS audit (
-      account_id TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL, actor_id TEXT NOT NULL, actor_name TEXT NOT NULL,
-      request_id TEXT NOT NULL, action TEXT NOT NULL, kind TEXT NOT NULL, record_id TEXT NOT NULL, version BIGINT,
-      PRIMARY KEY (account_id, id))`,
-  },
-  {
-    version: 36,
-    name: 'audit of one record',
-    sql: 'CREATE INDEX IF NOT EXISTS audit_by_record ON audit (account_id, kind, record_id, id)',
-  },
+  ...FIRST_STEPS,
   { version: 70, name: 'what tokens are for', sql: 'ALTER TABLE tokens ADD COLUMN purpose TEXT' },
   { version: 71, name: 'what sessions came of', sql: 'ALTER TABLE tokens ADD COLUMN parent_id TEXT' },
   {
@@ -308,4 +92,197 @@ export const MIGRATIONS: readonly Migration[] = [
       ON CONFLICT (account_id, series) DO UPDATE SET value = excluded.value WHERE counters.value < excluded.value`,
   },
   { version: 85, name: 'names of what was changed', sql: 'ALTER TABLE audit ADD COLUMN record_name TEXT' },
+  {
+    version: 86,
+    // heartbeat_at and started_at by the database's clock. `run`: of one start of the node; `deaths` changes when the node is declared dead.
+    name: 'nodes',
+    sql: `CREATE TABLE IF NOT EXISTS nodes (
+      id TEXT PRIMARY KEY, run TEXT NOT NULL, url TEXT NOT NULL, version TEXT NOT NULL, cluster BIGINT NOT NULL,
+      started_at BIGINT NOT NULL, heartbeat_at BIGINT NOT NULL, state TEXT NOT NULL, drain BIGINT NOT NULL, calls BIGINT NOT NULL,
+      deaths BIGINT NOT NULL, reaped BIGINT NOT NULL) WITHOUT ROWID`,
+  },
+  {
+    version: 87,
+    name: 'leases',
+    sql: `CREATE TABLE IF NOT EXISTS leases (
+      name TEXT PRIMARY KEY, node TEXT NOT NULL, until_at BIGINT NOT NULL) WITHOUT ROWID`,
+  },
+  {
+    version: 88,
+    name: 'sound of recordings',
+    sql: `CREATE TABLE IF NOT EXISTS prompt_files (
+      sha256 TEXT PRIMARY KEY, bytes BIGINT NOT NULL, whole BIGINT NOT NULL, unused_since BIGINT)`,
+  },
+  {
+    version: 89,
+    name: 'sound of recordings, in pieces',
+    sql: `CREATE TABLE IF NOT EXISTS prompt_pieces (
+      sha256 TEXT NOT NULL, piece BIGINT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (sha256, piece))`,
+  },
+  { version: 90, name: 'places of captures', sql: 'ALTER TABLE captures ADD COLUMN place TEXT' },
+  {
+    version: 91,
+    name: 'sound that a node has to remove',
+    sql: `CREATE TABLE IF NOT EXISTS sound_removals (
+      place TEXT NOT NULL, account_id TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL,
+      PRIMARY KEY (place, account_id, id))`,
+  },
+  {
+    version: 92,
+    name: 'slots of outbound and trunk calls that nodes hold',
+    sql: `CREATE TABLE IF NOT EXISTS slots (
+      id TEXT NOT NULL, key TEXT NOT NULL, node TEXT NOT NULL, call_id TEXT NOT NULL, PRIMARY KEY (id, key)) WITHOUT ROWID`,
+  },
+  { version: 93, name: 'slots by node', sql: 'CREATE INDEX IF NOT EXISTS slots_by_node ON slots (node)' },
+  {
+    version: 94,
+    name: 'number of slots',
+    sql: 'CREATE TABLE IF NOT EXISTS slot_totals (key TEXT PRIMARY KEY, used BIGINT NOT NULL) WITHOUT ROWID',
+  },
+  {
+    version: 95,
+    name: 'allowances of messages',
+    sql: `CREATE TABLE IF NOT EXISTS allowances (
+      name TEXT NOT NULL, account_id TEXT NOT NULL, period BIGINT NOT NULL, used BIGINT NOT NULL,
+      PRIMARY KEY (name, account_id)) WITHOUT ROWID`,
+  },
+  {
+    version: 96,
+    name: 'counts of nodes',
+    sql: `CREATE TABLE IF NOT EXISTS node_counts (
+      node TEXT PRIMARY KEY, version BIGINT NOT NULL, counts TEXT NOT NULL) WITHOUT ROWID`,
+  },
+  {
+    version: 97,
+    // `holder` names one claim of one call. Times by the database's clock.
+    name: 'agents that calls keep busy',
+    sql: `CREATE TABLE IF NOT EXISTS agent_claims (
+      account_id TEXT NOT NULL, agent TEXT NOT NULL, holder TEXT NOT NULL, node TEXT NOT NULL, exclusive BIGINT NOT NULL,
+      PRIMARY KEY (account_id, agent, holder)) WITHOUT ROWID`,
+  },
+  {
+    version: 98,
+    name: 'one call rings an agent',
+    sql: `CREATE UNIQUE INDEX IF NOT EXISTS agent_claims_exclusive ON agent_claims (account_id, agent) WHERE exclusive = 1`,
+    survived: 'The version before does not know the table, which is as new.',
+  },
+  {
+    version: 99,
+    name: 'claims of a node',
+    sql: 'CREATE INDEX IF NOT EXISTS agent_claims_by_node ON agent_claims (node)',
+  },
+  {
+    version: 100,
+    name: 'since when agents are idle, and until when they rest',
+    sql: `CREATE TABLE IF NOT EXISTS agent_states (
+      account_id TEXT NOT NULL, agent TEXT NOT NULL, idle_since BIGINT NOT NULL, rest_until BIGINT NOT NULL, wrapup_ms BIGINT NOT NULL,
+      PRIMARY KEY (account_id, agent)) WITHOUT ROWID`,
+  },
+  {
+    version: 101,
+    name: 'who was rung last',
+    sql: `CREATE TABLE IF NOT EXISTS department_states (
+      account_id TEXT NOT NULL, department TEXT NOT NULL, last_rung TEXT NOT NULL, at BIGINT NOT NULL,
+      PRIMARY KEY (account_id, department)) WITHOUT ROWID`,
+  },
+  {
+    version: 102,
+    // In the order of their numbers. `list`: a hash of `agents`; `offer`: how many offers it had; `offered`: agents reserved for it.
+    name: 'callers in queues',
+    sql: `CREATE TABLE IF NOT EXISTS queue_callers (
+      account_id TEXT NOT NULL, number BIGINT NOT NULL, department TEXT NOT NULL, list TEXT NOT NULL, agents TEXT NOT NULL,
+      strategy TEXT NOT NULL, call_id TEXT NOT NULL, node TEXT NOT NULL, caller TEXT, since BIGINT NOT NULL, offer BIGINT NOT NULL,
+      offered TEXT, PRIMARY KEY (account_id, number)) WITHOUT ROWID`,
+  },
+  {
+    version: 103,
+    name: 'queued callers of a node',
+    sql: 'CREATE INDEX IF NOT EXISTS queue_callers_by_node ON queue_callers (node)',
+  },
+  { version: 104, name: 'nodes of bindings', sql: 'ALTER TABLE bindings ADD COLUMN node TEXT' },
+  { version: 105, name: 'answers of phones', sql: 'ALTER TABLE bindings ADD COLUMN reachable BIGINT' },
+  { version: 106, name: 'changes of bindings', sql: 'ALTER TABLE bindings ADD COLUMN changed_at BIGINT' },
+  {
+    version: 107,
+    name: 'bindings by change',
+    sql: 'CREATE INDEX IF NOT EXISTS bindings_by_change ON bindings (changed_at)',
+  },
+  {
+    version: 108,
+    name: 'bindings by node',
+    sql: 'CREATE INDEX IF NOT EXISTS bindings_by_node ON bindings (node)',
+  },
+  {
+    version: 109,
+    // until_at by the database's clock. One row for each trunk that registers: the node that does it, and how it went.
+    name: 'registrations at trunks',
+    sql: `CREATE TABLE IF NOT EXISTS trunk_registrations (
+      account_id TEXT NOT NULL, trunk_id TEXT NOT NULL, node TEXT NOT NULL, until_at BIGINT NOT NULL, registered BIGINT NOT NULL,
+      problem TEXT, PRIMARY KEY (account_id, trunk_id)) WITHOUT ROWID`,
+  },
+  {
+    version: 110,
+    // written_at by the database's clock: the age of the call was age_ms then.
+    name: 'running calls of nodes',
+    sql: `CREATE TABLE IF NOT EXISTS live_calls (
+      id TEXT PRIMARY KEY, account_id TEXT NOT NULL, node TEXT NOT NULL, run TEXT NOT NULL, state TEXT NOT NULL, at_node TEXT, agent TEXT,
+      age_ms BIGINT NOT NULL, json TEXT NOT NULL, written_at BIGINT NOT NULL) WITHOUT ROWID`,
+  },
+  {
+    version: 111,
+    name: 'running calls by node',
+    sql: 'CREATE INDEX IF NOT EXISTS live_calls_by_node ON live_calls (node, id)',
+  },
+  {
+    version: 112,
+    name: 'running calls by account',
+    sql: 'CREATE INDEX IF NOT EXISTS live_calls_by_account ON live_calls (account_id, id)',
+  },
+  {
+    version: 113,
+    // The last changes of each account, by the revision of its records.
+    name: 'changes of records',
+    sql: `CREATE TABLE IF NOT EXISTS record_changes (
+      account_id TEXT NOT NULL, revision BIGINT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
+      PRIMARY KEY (account_id, revision, kind, id)) WITHOUT ROWID`,
+  },
+  { version: 114, name: 'dialogs of running calls', sql: 'ALTER TABLE live_calls ADD COLUMN recovery TEXT' },
+  {
+    version: 115,
+    name: 'pauses of agents, and departments that they are signed out of',
+    sql: `CREATE TABLE IF NOT EXISTS agent_presence (
+      account_id TEXT NOT NULL, eid TEXT NOT NULL, paused_at BIGINT, reason TEXT NOT NULL, signed_out TEXT NOT NULL,
+      PRIMARY KEY (account_id, eid)) WITHOUT ROWID`,
+  },
+  {
+    version: 116,
+    // open_key and lease_until are null once it is over: one is open for each number and department.
+    name: 'call-backs',
+    sql: `CREATE TABLE IF NOT EXISTS callbacks (
+      account_id TEXT NOT NULL, id TEXT NOT NULL, department TEXT NOT NULL, number TEXT NOT NULL, number_key TEXT NOT NULL,
+      caller_key TEXT NOT NULL, typed BIGINT NOT NULL, asked_by TEXT NOT NULL, place BIGINT NOT NULL, asked_at BIGINT NOT NULL,
+      state TEXT NOT NULL, attempts BIGINT NOT NULL, due_at BIGINT NOT NULL, call_id TEXT NOT NULL, result TEXT, ended_at BIGINT,
+      open_key TEXT, node TEXT, lease_until BIGINT, PRIMARY KEY (account_id, id), UNIQUE (account_id, open_key)) WITHOUT ROWID`,
+  },
+  {
+    version: 117,
+    name: 'call-backs by age',
+    sql: 'CREATE INDEX IF NOT EXISTS callbacks_by_age ON callbacks (account_id, asked_at)',
+  },
+  {
+    version: 118,
+    name: 'leases of call-backs',
+    sql: 'CREATE INDEX IF NOT EXISTS callbacks_by_lease ON callbacks (lease_until)',
+  },
+  {
+    version: 119,
+    // Within a department; nodes of the version before serve in order of arrival alone.
+    name: 'priorities of callers in queues',
+    sql: 'ALTER TABLE queue_callers ADD COLUMN priority BIGINT NOT NULL DEFAULT 0',
+  },
+  {
+    version: 120,
+    name: 'priorities of call-backs',
+    sql: 'ALTER TABLE callbacks ADD COLUMN priority BIGINT NOT NULL DEFAULT 0',
+  },
 ];

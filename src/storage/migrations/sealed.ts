@@ -1,6 +1,6 @@
 // sealed.txt: one line for each step that has landed. Lines are added, never changed.
 import { checksumOf } from './ledger.ts';
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 const lineOf = (step: Migration): string => `${checksumOf(step)} ${step.version} ${step.name}`;
 

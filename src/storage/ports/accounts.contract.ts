@@ -128,8 +128,12 @@ export function accountContract(opened: () => Opened): void {
       await storage.revokeToken({ accountId: 'acc', id: 'd3' });
       expect(await make('m7', 5, { expiresAtMs: 3 })).toEqual({ outcome: 'created' });
       expect(await make('m8', 5, { createdAtMs: 3 })).toEqual({ outcome: 'too_many' });
+      // It gives way to tokens of its own account alone.
+      await storage.createToken({ token: { ...token('gone'), accountId: 'foreign', expiresAtMs: 3 } });
       expect(await make('m9', 5, { createdAtMs: 4 })).toEqual({ outcome: 'created' });
       expect(await ids()).not.toContain('m7');
+      expect(await ids()).toContain('gone');
+      await storage.revokeToken({ accountId: 'foreign', id: 'gone' });
       // Browsers are not counted, and tokens of other accounts neither.
       await storage.createSession({ session: { ...token('s'), use: 'session' }, most: 9 });
       const foreign = { ...token('f'), accountId: 'foreign' };

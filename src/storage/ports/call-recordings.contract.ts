@@ -17,6 +17,7 @@ const callRecording = (id: string, changes: Partial<CallRecordingRow> = {}): Cal
   durationMs: 5000,
   bytes: 40_058,
   heardAtMs: null,
+  place: null,
   ...changes,
 });
 
@@ -27,7 +28,7 @@ export function callRecordingContract(opened: () => Opened): void {
     };
 
     it('a saved one is read back whole, by its own account and kind alone', async () => {
-      const one = callRecording('whole', { caller: null, eid: '7' });
+      const one = callRecording('whole', { caller: null, eid: '7', place: 'node:a' });
       await save(one);
       expect(await opened().storage.getCallRecording(one)).toEqual(one);
       expect(await opened().storage.getCallRecording({ ...one, accountId: 'other' })).toBeNull();
@@ -83,6 +84,34 @@ export function callRecordingContract(opened: () => Opened): void {
       ]);
     });
 
+    it('messages are counted by box, heard and not, and each change raises their revision', async () => {
+      const accountId = 'message counts';
+      const { storage } = opened();
+      const topics = [`messages:${accountId}`, 'messages:other'] as const;
+      const counted = (...boxes: string[]) => storage.messageCounts({ accountId, boxes });
+      expect([await counted(), await counted('sales'), await storage.revisions(topics)]).toEqual([
+        [],
+        [],
+        [0, 0],
+      ]);
+      const one = callRecording('count 1', { accountId });
+      await save(one, callRecording('count 2', { accountId }), callRecording('elsewhere', { box: 'sales' }));
+      await save(callRecording('count 3', { accountId, box: 'support', heardAtMs: 1 }));
+      expect(await storage.revisions(topics)).toEqual([3, 0]);
+      await save(callRecording('count 4', { accountId, kind: 'call', box: null }));
+      expect(await storage.revisions(topics)).toEqual([3, 0]);
+      await storage.markCallRecording({ ...one, heardAtMs: 5 });
+      const both = await counted('sales', 'support', 'none');
+      expect(both.sort((a, b) => (a.box < b.box ? -1 : 1))).toEqual([
+        { box: 'sales', unheard: 1, heard: 1 },
+        { box: 'support', unheard: 0, heard: 1 },
+      ]);
+      await storage.deleteCallRecording(one);
+      await storage.deleteCallRecording(one);
+      expect(await counted('sales')).toEqual([{ box: 'sales', unheard: 1, heard: 0 }]);
+      expect(await storage.revisions(topics)).toEqual([5, 0]);
+    });
+
     it('is marked as heard once, and as not heard again', async () => {
       const one = callRecording('marked');
       await save(one);
@@ -106,6 +135,30 @@ export function callRecordingContract(opened: () => Opened): void {
       expect(await storage.deleteCallRecording({ ...one, kind: 'call' })).toEqual({ found: false });
       expect(await storage.deleteCallRecording(one)).toEqual({ found: true });
       expect(await storage.deleteCallRecording(one)).toEqual({ found: false });
+    });
+
+    it('a deletion leaves the sound to the node that has it, until that has removed it', async () => {
+      const { storage } = opened();
+      const [kept, other] = [callRecording('removed at a'), callRecording('removed at b')];
+      const later = callRecording('removed at a later');
+      await save(kept, other, later, callRecording('removed nowhere'));
+      await storage.deleteCallRecording({ ...kept, soundAt: 'node:a' });
+      await storage.deleteCallRecording({ ...kept, soundAt: 'node:a' });
+      await storage.deleteCallRecording({ ...other, soundAt: '' });
+      await storage.deleteCallRecording(callRecording('removed nowhere'));
+      const left = (...places: string[]) => storage.listSoundRemovals({ places, limit: 10 });
+      const removal = { place: 'node:a', accountId: kept.accountId, id: kept.id };
+      expect(await left('node:a')).toEqual([removal]);
+      expect(await left('node:a', '')).toHaveLength(2);
+      expect(await left('node:b')).toEqual([]);
+      await storage.dropSoundRemovals({ removals: [removal], keepMs: 60_000 });
+      expect((await left('node:a', '')).map(({ id }) => id)).toEqual([other.id]);
+      // Only what was removed is dropped, not what was deleted meanwhile.
+      await storage.deleteCallRecording({ ...later, soundAt: 'node:a' });
+      await storage.dropSoundRemovals({ removals: [removal], keepMs: 60_000 });
+      expect((await left('node:a')).map(({ id }) => id)).toEqual([later.id]);
+      await storage.dropSoundRemovals({ removals: [], keepMs: -5_000 });
+      expect(await left('node:a', '')).toEqual([]);
     });
 
     it('takes what a stranger sent', async () => {

@@ -67,13 +67,24 @@ export interface CallsFound {
   readonly rest: CallCursor | null;
 }
 
+export interface InterruptedCallRow {
+  readonly call: CallRow;
+  readonly jobs: readonly OutboxJob[];
+}
+
 export interface CallStorage {
   /**
    * Ended calls of any accounts, with the counts of answered calls: all of them or none. A call that is stored already
-   * stays unchanged and counts once, so a batch whose outcome is unknown may be sent again. `jobs` are added to the outbox
-   * in the same transaction, except those that it has no room for.
+   * stays unchanged and counts once, so a batch whose outcome is unknown may be sent again; but a stored `interrupted` is
+   * replaced by the true record, with its counts and words. `jobs` are added to the outbox in the same transaction, except
+   * those that it has no room for.
    */
   saveCalls(input: { calls: readonly CallRow[]; jobs?: readonly OutboxJob[] }): Promise<void>;
+  /**
+   * Calls that a killed process left behind. One that is stored already stays unchanged, and its jobs are dropped: of several
+   * processes that find a call one adds them. Returns the ids of those that are stored by it.
+   */
+  saveInterrupted(input: { calls: readonly InterruptedCallRow[] }): Promise<{ ids: string[] }>;
   getCall(input: { accountId: string; id: string }): Promise<(CallRow & FoundCall) | null>;
   /** By eid; agents who never answered are not in it. */
   answeredCounts(accountId: string): Promise<Map<string, number>>;

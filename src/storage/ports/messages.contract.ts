@@ -75,6 +75,15 @@ export function messageContract(opened: () => Opened): void {
       });
     });
 
+    it('keeps 500 characters of an error', async () => {
+      await queue(message('long'));
+      const error = async () => (await storage().getMessage(message('long')))?.error;
+      await change('long', 'sent', { error: 'a'.repeat(501), gatewayIds: ['long1'] });
+      expect(await error()).toBe('a'.repeat(500));
+      await receipt('long1', 'failed', 'b'.repeat(501));
+      expect(await error()).toBe('b'.repeat(500));
+    });
+
     it('is delivered when all its parts are, and failed when one is', async () => {
       await queue(message('both', { parts: 2 }), message('half', { parts: 2 }));
       await change('both', 'sent', { gatewayIds: ['b1', 'b2'] });

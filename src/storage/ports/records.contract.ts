@@ -127,6 +127,34 @@ export function recordContract(opened: () => Opened): void {
       ]);
     });
 
+    it('changes since a revision are named, deletions too, of one account', async () => {
+      const accountId = 'changed';
+      const other = await opened().another();
+      const since = (revision: number, limit = 10) =>
+        other.recordChanges({ accountId, since: revision, limit });
+      expect(await since(0)).toEqual({ revision: 0, changes: [] });
+      const [one, two] = [record({ accountId, id: 'one' }), record({ accountId, id: 'two', kind: 'team' })];
+      await storage.createRecord(one);
+      await storage.createRecord(two);
+      await storage.createRecord(record({ accountId: 'not changed' }));
+      const { revision } = await since(0);
+      expect(await since(-1)).toEqual({ revision, changes: null });
+      expect(await since(revision)).toEqual({ revision, changes: [] });
+      await storage.updateRecord(one);
+      await storage.deleteRecord(two);
+      const changes = [
+        { kind: 'ivr', id: 'one' },
+        { kind: 'team', id: 'two' },
+      ];
+      expect(await since(revision)).toEqual({ revision: revision + 2, changes });
+      expect((await since(revision + 1)).changes).toEqual(changes.slice(1));
+      expect((await since(revision, 1)).changes).toBeNull();
+      // A change that failed is none.
+      await storage.updateRecord({ ...one, expectedVersion: 9 });
+      expect((await since(revision + 2)).changes).toEqual([]);
+      await other.close();
+    });
+
     it('many are read at once, those that there are', async () => {
       const many = Array.from({ length: 300 }, () => record({ accountId: 'at-once' }));
       await Promise.all(many.map((one) => storage.createRecord(one)));

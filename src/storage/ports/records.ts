@@ -101,6 +101,11 @@ export interface RecordStamp {
   readonly version: number;
 }
 
+export interface ChangesSince {
+  readonly revision: number;
+  readonly changes: readonly Pick<RecordStamp, 'kind' | 'id'>[] | null;
+}
+
 export interface Referrer {
   readonly kind: RecordKind;
   readonly id: string;
@@ -119,6 +124,11 @@ export interface RecordStorage {
   listRecords(page: Page): Promise<StoredRow[]>;
   /** Which records an account has, and at which versions: what a cache compares itself with. */
   listStamps(input: { accountId: string; kinds: readonly RecordKind[] }): Promise<RecordStamp[]>;
+  /**
+   * Records that were written or deleted after a revision of the account's records, and the present revision. `changes` is null where
+   * they are more than `limit`, or not all known any more.
+   */
+  recordChanges(input: { accountId: string; since: number; limit: number }): Promise<ChangesSince>;
   /** Former versions and the present one, newest first. */
   listVersions(
     page: RecordAddress & { beforeVersion: number; limit: number; maxBytes?: number },

@@ -17,6 +17,8 @@ export interface DatabaseSnapshot {
   release(): Promise<void>;
   /** Whether the row of a call recording or voicemail message is there now. */
   hasRecording(accountId: string, id: string): Promise<boolean>;
+  /** The sound of a recording as it is now; null: the database has none. */
+  prompt(sha256: string): Promise<Buffer | null>;
   close(): Promise<void>;
 }
 

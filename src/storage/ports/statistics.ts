@@ -23,7 +23,16 @@ export interface CountOf {
   readonly value: number;
 }
 
+/** What is counted beside calls: time of agents in their states. */
+export interface AddedCounts {
+  readonly accountId: string;
+  /** The quarter that it counts for. */
+  readonly atMs: number;
+  readonly counts: readonly CountOf[];
+}
+
 export interface StatisticsStorage {
+  addCounts(input: { readonly added: readonly AddedCounts[] }): Promise<void>;
   /** By measure, in buckets of so many quarters, shifted by an offset in quarters. */
   sumCounts(
     input: CountSpan & { subject: string; bucketQuarters: number; offsetQuarters: number },

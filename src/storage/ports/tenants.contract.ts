@@ -248,6 +248,7 @@ export function tenantContract(opened: () => Opened): void {
         durationMs: 5000,
         bytes: 1,
         heardAtMs: null,
+        place: null,
       });
       const all = BOTH.flatMap((accountId) => [
         row(accountId, 'a'),
@@ -258,6 +259,9 @@ export function tenantContract(opened: () => Opened): void {
       const now = () => Promise.all(all.map((one) => storage.getCallRecording(one)));
       expect(await now()).toEqual(all);
       expect(await storage.countMessages({ accountId: ONE, box: 'sales', upTo: 9 })).toBe(2);
+      expect(await storage.messageCounts({ accountId: ONE, boxes: ['sales'] })).toEqual([
+        { box: 'sales', unheard: 2, heard: 0 },
+      ]);
       const [first, ...rest] = all;
       if (!first) return;
       await storage.markCallRecording({ ...first, heardAtMs: 50 });
@@ -288,6 +292,7 @@ export function tenantContract(opened: () => Opened): void {
         durationMs: 1,
         bytes: 1,
         heardAtMs: null,
+        place: null,
       };
       for (const [kind, id] of [
         ['voicemail', 'v'],

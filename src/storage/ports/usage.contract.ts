@@ -21,7 +21,7 @@ export function usageContract(opened: () => Opened): void {
       const accountId = 'usage';
       const row = (id: string, kind: 'voicemail' | 'call', bytes: number) => ({
         ...{ accountId, id, kind, bytes, callId: 'c', box: null, eid: null, caller: null, callerName: '' },
-        ...{ dialled: '1', startedAtMs: 1, durationMs: 1, heardAtMs: null },
+        ...{ dialled: '1', startedAtMs: 1, durationMs: 1, heardAtMs: null, place: null },
       });
       await storage.saveCallRecording(row('m1', 'voicemail', 1_000));
       await storage.saveCallRecording(row('m2', 'voicemail', 500));

@@ -10,6 +10,9 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
+/** SQLSTATE of an error of the driver, or of the StorageError that was made of it; '' for others. */
+export const sqlStateOf = (error: unknown): string => codeOf(error) || codeOf((error as Error | null)?.cause);
+
 /** All connections that the server allows are taken. */
 export const isConnectionLimit = (error: unknown): boolean => codeOf(error) === TOO_MANY_CONNECTIONS;
 

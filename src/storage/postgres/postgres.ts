@@ -3,7 +3,6 @@
 import type { OutboxJob } from '../../domain/outbox-job.ts';
 import { FairGate, type Shares } from '../../fair-share.ts';
 import { accountOf, grouped, type Outcome } from '../group.ts';
-import type { Installation } from '../ports/installation.ts';
 import type { CreateResult, NewRecord } from '../ports/records.ts';
 import { getInstallation } from '../sql/installation.ts';
 import { probeWrite, type Runner, readSchema, storageOver } from '../sql/operations.ts';
@@ -11,47 +10,60 @@ import { addJobs } from '../sql/outbox.ts';
 import { createRecord, createRecords } from '../sql/record.ts';
 import { revisions } from '../sql/revision.ts';
 import { type Storage, StorageError } from '../storage.ts';
-import { type LostWatch, type OnLost, watchLost } from '../watch-lost.ts';
+import type { OnLost } from '../watch-lost.ts';
+import { WriteOutcomes } from '../write-outcomes.ts';
 import { askTogether } from './ask-together.ts';
-import { isSchemaError, toStorageError } from './errors.ts';
+import { toStorageError } from './errors.ts';
 import { migrate } from './migrate.ts';
-import { CONNECT_MS, MAX_CONNECTIONS, openPool, Transactions } from './transactions.ts';
+import { CONNECT_MS, MAX_CONNECTIONS, openPool, POOL_LIMITS, Transactions } from './transactions.ts';
+import { overClient } from './tx.ts';
+import { watchInstallation } from './watch-installation.ts';
 
 const LIMITS = { maxGroup: 256, maxPending: 10_000 };
 /** Of the connections and of what waits for one. */
-const CONNECTIONS: Shares = { total: MAX_CONNECTIONS, perAccount: 8, reserved: 1 };
+const connectionShares = (total: number): Shares => ({
+  total,
+  perAccount: Math.floor(total * 0.8),
+  reserved: 1,
+});
 const WAITING: Shares = { total: 10_000, perAccount: 5_000, reserved: 100 };
-/** How often it is checked that the database is still the one that was opened. */
-const WATCH_MS = 1000;
-/** For so long after a write that found the disk full the service is not ready. */
-const FULL_MS = 3000;
 
 export interface PostgresOptions {
   readonly url: string;
   /** Called when a connection breaks, in use or idle. */
   readonly onConnectionError?: (error: Error) => void;
   readonly onLost?: OnLost;
+  /** At most so many connections. */
+  readonly connections?: number;
+  /** Another thread of this process has brought the schema up to date. */
+  readonly isMigrated?: boolean;
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const { url, onConnectionError = () => undefined, onLost = () => undefined } = options;
-  const pool = openPool(url, onConnectionError);
+  const { connections = MAX_CONNECTIONS, isMigrated = false } = options;
+  const pool = openPool(url, onConnectionError, { ...POOL_LIMITS, connections });
   try {
-    await migrate(pool);
+    if (!isMigrated) await migrate(url);
   } catch (error) {
     await pool.end();
     throw toStorageError(error);
   }
 
-  const transactions = new Transactions(pool);
-  const writes = new WriteOutcomes();
-  const gate = new FairGate(CONNECTIONS, WAITING, CONNECT_MS, noConnection);
+  const transactions = new Transactions(pool, { over: overClient, begin: 'BEGIN' });
+  const writes = new WriteOutcomes(true);
+  const gate = new FairGate(connectionShares(connections), WAITING, CONNECT_MS, noConnection);
   const watch = watchInstallation(onLost, () =>
     gate.run(accountOf({}), () => transactions.withoutTransaction((tx) => getInstallation(tx, undefined))),
   );
   const write: Runner = (_name, operation) => async (input) => {
     watch.check();
-    return writes.noting(gate.run(accountOf(input), () => transactions.run((tx) => operation(tx, input))));
+    try {
+      return await gate.run(accountOf(input), () => transactions.run((tx) => operation(tx, input)));
+    } catch (error) {
+      writes.failed(error);
+      throw error;
+    }
   };
   const read: Runner = (_name, operation) => async (input) => {
     watch.check();
@@ -82,67 +94,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   };
 }
 
-/** The database may be emptied, or dropped and made anew, under a running service: then its installation is another or none. */
-function watchInstallation(
-  onLost: OnLost,
-  read: () => Promise<Installation | null>,
-): LostWatch & { known(installation: Installation): Installation } {
-  let known: string | undefined;
-  const lost = new StorageError(
-    'lost',
-    'The PostgreSQL database was deleted or replaced while in use: it belongs to no or another installation. Every request ' +
-      'is refused. Restore its backup, or end the service and start it with the right DATABASE_URL.',
-    { shown: 'The database was deleted or replaced while in use.' },
-  );
-  const watch = watchLost(WATCH_MS, onLost, async () => {
-    try {
-      const found = await read();
-      known ??= found?.id;
-      return found?.id === known ? null : lost;
-    } catch (error) {
-      if (known !== undefined && isSchemaError(error)) return lost;
-      throw error;
-    }
-  });
-  return {
-    ...watch,
-    known: (installation) => {
-      known = installation.id;
-      return installation;
-    },
-  };
-}
-
 const noConnection = (): StorageError =>
   new StorageError('unavailable', 'No connection to PostgreSQL was free in time.');
-
-/** Whether the last write failed, and how: a probe then tries one. */
-class WriteOutcomes {
-  #failed: { readonly error: unknown; readonly atMs: number } | undefined;
-
-  async noting<T>(writing: Promise<T>): Promise<T> {
-    try {
-      return await writing;
-    } catch (error) {
-      this.#failed = { error, atMs: performance.now() };
-      throw error;
-    }
-  }
-
-  /** Known by a probe alone: other writes may find nothing to change, and succeed on a full disk. */
-  succeeded(): void {
-    this.#failed = undefined;
-  }
-
-  mustTry(): boolean {
-    if (!this.#failed) return false;
-    const { error, atMs } = this.#failed;
-    // A probe's row is so small that it may fit into a page where a record does not.
-    if (error instanceof StorageError && error.reason === 'full' && performance.now() - atMs < FULL_MS)
-      throw error;
-    return true;
-  }
-}
 
 function creating(write: Runner): Storage['createRecord'] {
   const createOne = write('createRecord', createRecord);

@@ -2,11 +2,12 @@
 import pg from 'pg';
 import { type LedgerRow, tablesOf } from '../migrations/ledger.ts';
 import type { DatabaseRestore, DatabaseSnapshot, RestoreAttempt, TableRow } from '../ports/snapshot.ts';
+import { loadPrompt } from '../ports/whole-prompt.ts';
+import { readPrompt } from '../sql/prompt.ts';
 import type { Columns, SqlValue } from '../sql/tx.ts';
 import { StorageError } from '../storage.ts';
 import { toStorageError } from './errors.ts';
 import { migrate } from './migrate.ts';
-import { openPool } from './transactions.ts';
 import { overClient } from './tx.ts';
 
 const BATCH = 200;
@@ -66,6 +67,8 @@ export async function postgresSnapshot(url: string): Promise<DatabaseSnapshot> {
           const sql = 'SELECT 1 FROM captures WHERE account_id = $1 AND id = $2';
           return (await client.query(sql, [accountId, id])).rowCount !== 0;
         }),
+      prompt: (sha256) =>
+        asked(() => loadPrompt({ readPrompt: (input) => readPrompt(overClient(client), input) }, sha256)),
       close: () => client.end(),
     };
   } catch (error) {
@@ -141,14 +144,7 @@ async function makeSchema(url: string, id: string): Promise<boolean> {
   } finally {
     await client.end();
   }
-  const pool = openPool(url, () => undefined);
-  try {
-    await migrate(pool);
-  } catch (error) {
-    throw toStorageError(error);
-  } finally {
-    await pool.end();
-  }
+  await asked(() => migrate(url));
   return true;
 }
 

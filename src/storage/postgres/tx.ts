@@ -1,13 +1,18 @@
 // Tx over one PostgreSQL connection. Statements are prepared once per connection, named by their text.
+import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import type { Columns, SqlRow, SqlValue, Tx } from '../sql/tx.ts';
 
 const names = new Map<string, string>();
 
-function nameOf(text: string): string {
+/**
+ * Of the prepared statement with this text, the same in every process: behind a connection pooler another node may have prepared it, and one name
+ * must never stand for two texts.
+ */
+export function statementName(text: string): string {
   let name = names.get(text);
   if (!name) {
-    name = `dialtree_${names.size}`;
+    name = `dialtree_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
     names.set(text, name);
   }
   return name;
@@ -15,7 +20,7 @@ function nameOf(text: string): string {
 
 export function overClient(client: ClientBase): Tx {
   const query = (text: string, values: readonly unknown[] = []) =>
-    client.query<SqlRow>({ name: nameOf(text), text, values: [...values] });
+    client.query<SqlRow>({ name: statementName(text), text, values: [...values] });
   const insert = async (
     table: string,
     columns: Columns,
@@ -30,6 +35,7 @@ export function overClient(client: ClientBase): Tx {
   };
   return {
     skipLocked: 'FOR UPDATE SKIP LOCKED',
+    nowMs: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
     all: async (sql, values) => (await query(sql, values)).rows,
     run: async (sql, values) => (await query(sql, values)).rowCount ?? 0,
     insert,

@@ -1,4 +1,5 @@
 // The SQL for accounts, their settings, limits and tokens.
+import { isDeepStrictEqual } from 'node:util';
 import {
   DEFAULT_SETTINGS,
   type Scope,
@@ -53,7 +54,7 @@ export const changeSettings: Operation<'changeSettings'> = async (
   ]);
   const before = JSON.parse(String(row?.['settings'] ?? '{}')) as Partial<Settings>;
   const present: Settings = { ...DEFAULT_SETTINGS, ...before };
-  if (expected && keysOf(DEFAULT_SETTINGS).some((name) => present[name] !== expected[name]))
+  if (expected && keysOf(DEFAULT_SETTINGS).some((name) => !isDeepStrictEqual(present[name], expected[name])))
     return { outcome: 'unexpected', settings: present };
   const settings = { ...before, ...changes };
   await tx.run('UPDATE accounts SET settings = $2 WHERE id = $1', [accountId, JSON.stringify(settings)]);

@@ -1,7 +1,7 @@
 // The SQL for registered phones.
-import type { BindingAddress, StoredBinding } from '../ports/bindings.ts';
+import type { BindingAddress, RemovedBinding, StoredBinding } from '../ports/bindings.ts';
 import type { Operation } from './operation.ts';
-import type { SqlRow, SqlValue } from './tx.ts';
+import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
 const COLUMNS = {
   account_id: 'text',
@@ -22,13 +22,16 @@ const COLUMNS = {
   local_port: 'bigint',
   sip_user: 'text',
   credential: 'text',
+  node: 'text',
+  reachable: 'bigint',
 } as const;
 const NAMES = Object.keys(COLUMNS);
 const ALL = NAMES.join(', ');
 const KEY = 'account_id, agent, binding_key';
+/** Of several nodes the one with the last REGISTER of the phone is right, whichever writes first (RFC 3261 §10.3 step 7). */
 const REPLACE = `ON CONFLICT (${KEY}) DO UPDATE SET ${NAMES.slice(3)
   .map((name) => `${name} = excluded.${name}`)
-  .join(', ')}`;
+  .join(', ')} WHERE bindings.call_id <> excluded.call_id OR bindings.cseq <= excluded.cseq`;
 /** q is stored as a whole number. */
 const Q_UNIT = 1000;
 
@@ -36,14 +39,66 @@ const Q_UNIT = 1000;
 const clean = (text: string): string => text.replaceAll('\0', '\ufffd');
 
 export const saveBindings: Operation<'saveBindings'> = async (tx, { saved, removed }) => {
-  if (saved.length > 0) await tx.insert('bindings', COLUMNS, saved.map(valuesOf), REPLACE);
+  if (saved.length > 0) {
+    await tx.insert('bindings', COLUMNS, saved.map(valuesOf), REPLACE);
+    await touch(tx, saved);
+  }
   if (removed.length === 0) return;
   const each = '(account_id = ? AND agent = ? AND binding_key = ? AND expires_at <= ?)';
-  let place = 0;
   await tx.run(
-    `DELETE FROM bindings WHERE ${removed.map(() => each.replace(/[?]/g, () => `$${++place}`)).join(' OR ')}`,
+    `UPDATE bindings SET expires_at = 0, changed_at = ${tx.nowMs} WHERE expires_at > 0 AND (${numbered(each, removed)})`,
     removed.flatMap((binding) => [...keyOf(binding), binding.expiresAtMs]),
   );
+  for (const each of removed) await noteRemoval(tx, each);
+};
+
+/** When its rows changed. Not one of `COLUMNS`: it is the database's clock that counts. */
+async function touch(tx: Tx, saved: readonly BindingAddress[]): Promise<void> {
+  const each = '(account_id = ? AND agent = ? AND binding_key = ?)';
+  await tx.run(
+    `UPDATE bindings SET changed_at = ${tx.nowMs} WHERE ${numbered(each, saved)}`,
+    saved.flatMap(keyOf),
+  );
+}
+
+async function noteRemoval(tx: Tx, { callId, cseq, ...address }: RemovedBinding): Promise<void> {
+  if (callId === undefined || cseq === undefined) return;
+  await tx.run(
+    `UPDATE bindings SET call_id = $4, cseq = $5
+     WHERE account_id = $1 AND agent = $2 AND binding_key = $3 AND expires_at = 0`,
+    [...keyOf(address), clean(callId), cseq],
+  );
+}
+
+/** `each` once per row, with its placeholders counted. */
+function numbered(each: string, rows: readonly unknown[]): string {
+  let place = 0;
+  return rows.map(() => each.replace(/[?]/g, () => `$${++place}`)).join(' OR ');
+}
+
+export const changedBindings: Operation<'changedBindings'> = async (tx, { sinceMs, limit }) => {
+  const [clock] = await tx.all(`SELECT ${tx.nowMs} AS now`);
+  const rows = await tx.all(
+    `SELECT ${ALL}, changed_at FROM bindings WHERE changed_at >= $1 ORDER BY changed_at, ${KEY} LIMIT $2`,
+    [sinceMs, limit],
+  );
+  return {
+    nowMs: Number(clock?.['now']),
+    changes: rows.map((row) => ({ changedAtMs: Number(row['changed_at']), binding: toBinding(row) })),
+  };
+};
+
+export const takeBindings: Operation<'takeBindings'> = async (tx, { from, node }) => {
+  await tx.run(
+    `UPDATE bindings SET expires_at = 0, changed_at = ${tx.nowMs}
+     WHERE node = $1 AND expires_at > 0 AND transport <> 'udp' AND path = '[]'`,
+    [from],
+  );
+  const taken = await tx.run(
+    `UPDATE bindings SET node = $2, changed_at = ${tx.nowMs} WHERE node = $1 AND expires_at > 0`,
+    [from, node],
+  );
+  return { taken };
 };
 
 export const listBindings: Operation<'listBindings'> = async (tx, { after, expiringAfterMs, limit }) => {
@@ -55,10 +110,12 @@ export const listBindings: Operation<'listBindings'> = async (tx, { after, expir
   return rows.map(toBinding);
 };
 
-export const forgetBindings: Operation<'forgetBindings'> = async (tx, { beforeMs, limit }) => {
+export const forgetBindings: Operation<'forgetBindings'> = async (tx, { beforeMs, removedForMs, limit }) => {
   const forgotten = await tx.run(
-    `DELETE FROM bindings WHERE (${KEY}) IN (SELECT ${KEY} FROM bindings WHERE expires_at < $1 LIMIT $2)`,
-    [beforeMs, limit],
+    `DELETE FROM bindings WHERE (${KEY}) IN (
+       SELECT ${KEY} FROM bindings WHERE (expires_at < $1 AND coalesce(changed_at, 0) < $1)
+         OR (expires_at = 0 AND coalesce(changed_at, 0) <= ${tx.nowMs} - $2) LIMIT $3)`,
+    [beforeMs, removedForMs, limit],
   );
   return { forgotten };
 };
@@ -86,6 +143,8 @@ function valuesOf(binding: StoredBinding): SqlValue[] {
     local.port,
     clean(binding.user),
     binding.credential,
+    binding.node,
+    binding.reachable ? 1 : 0,
   ];
 }
 
@@ -110,5 +169,8 @@ function toBinding(row: SqlRow): StoredBinding {
     local: { address: text('local_address'), port: number('local_port') },
     user: text('sip_user'),
     credential: text('credential'),
+    node: row['node'] === null || row['node'] === undefined ? null : text('node'),
+    // Of a former version: it kept no others.
+    reachable: row['reachable'] === null || number('reachable') === 1,
   };
 }

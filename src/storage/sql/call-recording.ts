@@ -7,7 +7,8 @@ import type {
 } from '../ports/call-recordings.ts';
 import { writeAudit } from './audit.ts';
 import type { Operation } from './operation.ts';
-import type { SqlRow, SqlValue } from './tx.ts';
+import { raise } from './revision.ts';
+import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
 const COLUMNS = {
   account_id: 'text',
@@ -23,6 +24,7 @@ const COLUMNS = {
   duration_ms: 'bigint',
   bytes: 'bigint',
   heard_at: 'bigint',
+  place: 'text',
 } as const;
 const ALL = Object.keys(COLUMNS).join(', ');
 
@@ -45,9 +47,19 @@ export const saveCallRecording: Operation<'saveCallRecording'> = async (tx, row)
     Math.round(row.durationMs),
     row.bytes,
     row.heardAtMs,
+    row.place,
   ];
   await tx.insert('captures', COLUMNS, [values], 'ON CONFLICT DO NOTHING');
+  await raiseMessages(tx, row);
 };
+
+/** The lamps of phones show how many there are. */
+async function raiseMessages(
+  tx: Tx,
+  { accountId, kind }: Pick<CallRecordingRow, 'accountId' | 'kind'>,
+): Promise<void> {
+  if (kind === 'voicemail') await raise(tx, `messages:${accountId}`);
+}
 
 export const getCallRecording: Operation<'getCallRecording'> = async (tx, { accountId, kind, id }) => {
   const [row] = await tx.all(`SELECT ${ALL} FROM captures WHERE account_id = $1 AND id = $2 AND kind = $3`, [
@@ -65,6 +77,20 @@ export const countMessages: Operation<'countMessages'> = async (tx, { accountId,
     [accountId, box, upTo],
   );
   return Number(row?.['messages']);
+};
+
+export const messageCounts: Operation<'messageCounts'> = async (tx, { accountId, boxes }) => {
+  if (boxes.length === 0) return [];
+  const marks = boxes.map((_, index) => `$${index + 2}`).join(', ');
+  const rows = await tx.all(
+    `SELECT box, count(*) AS messages, count(heard_at) AS heard FROM captures
+     WHERE account_id = $1 AND box IN (${marks}) GROUP BY box`,
+    [accountId, ...boxes],
+  );
+  return rows.map((row) => {
+    const heard = Number(row['heard']);
+    return { box: String(row['box']), unheard: Number(row['messages']) - heard, heard };
+  });
 };
 
 export const listCallRecordings: Operation<'listCallRecordings'> = async (tx, page) => {
@@ -113,7 +139,10 @@ export const markCallRecording: Operation<'markCallRecording'> = async (tx, inpu
      WHERE account_id = $1 AND id = $2 AND kind = $3`,
     heardAtMs === null ? [accountId, id, kind] : [accountId, id, kind, heardAtMs],
   );
-  if (changed > 0) await writeAudit(tx, [audited(input)], 'update', null);
+  if (changed > 0) {
+    await writeAudit(tx, [audited(input)], 'update', null);
+    await raiseMessages(tx, input);
+  }
   return { found: changed > 0 };
 };
 
@@ -124,14 +153,46 @@ function audited({ accountId, kind, id, by }: CallRecordingAddress & ByActor) {
 }
 
 export const deleteCallRecording: Operation<'deleteCallRecording'> = async (tx, input) => {
-  const { accountId, kind, id } = input;
+  const { accountId, kind, id, soundAt } = input;
   const deleted = await tx.run('DELETE FROM captures WHERE account_id = $1 AND id = $2 AND kind = $3', [
     accountId,
     id,
     kind,
   ]);
-  if (deleted > 0) await writeAudit(tx, [audited(input)], 'delete', null);
+  if (deleted > 0) {
+    await writeAudit(tx, [audited(input)], 'delete', null);
+    await raiseMessages(tx, input);
+  }
+  if (deleted > 0 && soundAt !== undefined)
+    await tx.run(
+      `INSERT INTO sound_removals (place, account_id, id, at) VALUES ($1, $2, $3, ${tx.nowMs}) ON CONFLICT DO NOTHING`,
+      [soundAt, accountId, id],
+    );
   return { found: deleted > 0 };
+};
+
+export const listSoundRemovals: Operation<'listSoundRemovals'> = async (tx, { places, limit }) => {
+  const marks = places.map((_, index) => `$${index + 1}`);
+  const rows = await tx.all(
+    `SELECT place, account_id, id FROM sound_removals WHERE place IN (${marks.join(', ')})
+     ORDER BY place, account_id, id LIMIT $${places.length + 1}`,
+    [...places, limit],
+  );
+  return rows.map((row) => ({
+    place: String(row['place']),
+    accountId: String(row['account_id']),
+    id: String(row['id']),
+  }));
+};
+
+export const dropSoundRemovals: Operation<'dropSoundRemovals'> = async (tx, { removals, keepMs }) => {
+  for (const { place, accountId, id } of removals)
+    await tx.run('DELETE FROM sound_removals WHERE place = $1 AND account_id = $2 AND id = $3', [
+      place,
+      accountId,
+      id,
+    ]);
+  await tx.run(`DELETE FROM sound_removals WHERE at < ${tx.nowMs} - $1`, [keepMs]);
 };
 
 function toCallRecording(row: SqlRow): CallRecordingRow {
@@ -154,5 +215,6 @@ function toCallRecording(row: SqlRow): CallRecordingRow {
     durationMs: Number(row['duration_ms']),
     bytes: Number(row['bytes']),
     heardAtMs: heardAt === null || heardAt === undefined ? null : Number(heardAt),
+    place: text('place'),
   };
 }

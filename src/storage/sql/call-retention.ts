@@ -32,7 +32,7 @@ export const forgetCalls: Operation<'forgetCalls'> = async (tx, { accountId, bef
 };
 
 /** Its outcome is the stored one: the rules of when it was written may have been others. */
-function wordsUnder(call: CallRow & FoundCall): string[] {
+export function wordsUnder(call: CallRow & FoundCall): string[] {
   const outcomes = [call.outcome ?? '', UNANSWERED].map((outcome) => wordOf('outcome', outcome));
   return [...indexOf(call).words, ...outcomes];
 }

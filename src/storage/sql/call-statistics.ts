@@ -29,7 +29,10 @@ export class CallCounts {
   readonly #hours = new CountSums();
   readonly #days = new CountSums();
 
-  add({ accountId, startedAtMs }: CallSummary, counts: readonly Count[]): void {
+  add(
+    { accountId, startedAtMs }: Pick<CallSummary, 'accountId' | 'startedAtMs'>,
+    counts: readonly Count[],
+  ): void {
     const quarter = Math.floor(startedAtMs / QUARTER_MS);
     const hour = Math.floor(quarter / 4);
     const day = Math.floor(quarter / DAY);
@@ -60,6 +63,12 @@ export async function raiseCounts(tx: Tx, { hours, days }: RaisedCounts): Promis
   await raiseRows(tx, 'call_counts', HOURS, hours);
   await raiseRows(tx, 'call_days', DAYS, days);
 }
+
+export const addCounts: Operation<'addCounts'> = async (tx, { added }) => {
+  const sums = new CallCounts();
+  for (const { accountId, atMs: startedAtMs, counts } of added) sums.add({ accountId, startedAtMs }, counts);
+  await raiseCounts(tx, sums.raised());
+};
 
 type Take = (measure: string, quarter: number, value: number) => void;
 

@@ -1,8 +1,9 @@
 // The SQL for writing call records: each once, with its index words and counts, all or nothing.
 
 import type { OutboxJob } from '../../domain/outbox-job.ts';
-import type { CallRow } from '../ports/calls.ts';
+import type { CallRow, FoundCall } from '../ports/calls.ts';
 import type { Topic } from '../ports/revisions.ts';
+import { wordsUnder } from './call-retention.ts';
 import { COLUMNS, callOf, clean, indexOf, readBack, SUMMARY, valuesOf } from './call-row.ts';
 import { CallCounts, type RaisedCounts, raiseCounts } from './call-statistics.ts';
 import type { Operation } from './operation.ts';
@@ -13,6 +14,8 @@ import type { RowGroup, SqlValue, Tx } from './tx.ts';
 const WORD_COLUMNS = { account_id: 'text', started_at: 'bigint', id: 'text', word: 'text' } as const;
 const ANSWERED_COLUMNS = { account_id: 'text', eid: 'text', calls: 'bigint' } as const;
 const KEY = ['account_id', 'id'] as const;
+/** The end of a call whose process was killed: the one that another record may replace. */
+const INTERRUPTED = 'interrupted';
 
 /** Calls in the shape of the tables: less to send to SQLite's thread, and less to do there. */
 export interface CallBatch {
@@ -51,9 +54,62 @@ export async function saveCalls(tx: Tx, batch: CallBatch): Promise<void> {
   if (rows.length === 0) return;
   const made = await tx.insertNew('calls', COLUMNS, KEY, rows);
   // Only inserted rows are counted, not calls that are sent again.
-  const fresh = made.includes(false)
-    ? batchOf({ calls: rows.filter((_, at) => made[at]).map(callOf) })
-    : batch;
+  await addToIndexes(
+    tx,
+    made.includes(false) ? batchOf({ calls: rows.map(callOf).filter((_, at) => made[at]) }) : batch,
+  );
+  // After it: a true record may follow its `interrupted` in the same batch.
+  if (made.includes(false)) await replaceInterrupted(tx, rows.filter((_, at) => !made[at]).map(callOf));
+}
+
+export const saveInterrupted: Operation<'saveInterrupted'> = async (tx, { calls }) => {
+  const batch = batchOf({ calls: calls.map(({ call }) => call) });
+  const made = await tx.insertNew('calls', COLUMNS, KEY, batch.rows);
+  const saved = calls.filter((_, at) => made[at]);
+  await addToIndexes(tx, batchOf({ calls: saved.map(({ call }) => call) }));
+  const jobs = saved.flatMap((each) => each.jobs);
+  if (jobs.length > 0) await addJobs(tx, { jobs });
+  return { ids: saved.map(({ call }) => call.id) };
+};
+
+/** Few calls, if any: one by one. */
+async function replaceInterrupted(tx: Tx, calls: readonly CallRow[]): Promise<void> {
+  for (const call of calls) {
+    if (call.endCode === INTERRUPTED) continue;
+    // Changes nothing: it locks the row and returns it.
+    const [stored] = await tx.all(
+      `UPDATE calls SET end_code = end_code WHERE account_id = $1 AND id = $2 AND end_code = '${INTERRUPTED}'
+       RETURNING ${SUMMARY}, json`,
+      [call.accountId, call.id],
+    );
+    if (!stored) continue;
+    await removeFromIndexes(tx, readBack(stored));
+    await tx.run('DELETE FROM calls WHERE account_id = $1 AND id = $2', [call.accountId, call.id]);
+    const batch = batchOf({ calls: [call] });
+    await tx.insertNew('calls', COLUMNS, KEY, batch.rows);
+    await addToIndexes(tx, batch);
+  }
+}
+
+async function removeFromIndexes(tx: Tx, call: CallRow & FoundCall): Promise<void> {
+  for (const word of wordsUnder(call))
+    await tx.run(
+      'DELETE FROM call_words WHERE account_id = $1 AND word = $2 AND started_at = $3 AND id = $4',
+      [call.accountId, clean(word), call.startedAtMs, call.id],
+    );
+  const counts = new CallCounts();
+  counts.add(
+    call,
+    indexOf(call).counts.map((count) => ({ ...count, value: -count.value })),
+  );
+  await raiseCounts(tx, counts.raised());
+  await raiseAnswered(
+    tx,
+    answeredBy([call]).map(([accountId, eid, calls]) => [accountId, eid, -calls]),
+  );
+}
+
+async function addToIndexes(tx: Tx, fresh: CallBatch): Promise<void> {
   if (fresh.rows.length === 0) return;
   await tx.insertGroups('call_words', WORD_COLUMNS, fresh.words);
   await raiseCounts(tx, fresh.counts);

@@ -3,6 +3,7 @@ import { type Inputs, METHOD_NAMES, METHODS, type Method, type Outputs } from '.
 import { READ_SCHEMA } from '../migrations/ledger.ts';
 import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
+import * as agentPresence from './agent-presence.ts';
 import * as audit from './audit.ts';
 import * as binding from './binding.ts';
 import * as call from './call.ts';
@@ -10,14 +11,20 @@ import * as callRecording from './call-recording.ts';
 import * as callRetention from './call-retention.ts';
 import * as callSearch from './call-search.ts';
 import * as callStatistics from './call-statistics.ts';
+import * as callback from './callback.ts';
 import * as claim from './claim.ts';
 import * as installation from './installation.ts';
 import * as key from './key.ts';
+import * as lease from './lease.ts';
+import * as liveCall from './live-call.ts';
 import * as message from './message.ts';
+import * as node from './node.ts';
 import type { Operation } from './operation.ts';
 import * as outbox from './outbox.ts';
+import * as prompt from './prompt.ts';
 import * as record from './record.ts';
 import * as revision from './revision.ts';
+import * as trunkRegistration from './trunk-registration.ts';
 import type { Tx } from './tx.ts';
 import * as usage from './usage.ts';
 
@@ -31,15 +38,22 @@ const DIRECT: { readonly [M in DirectMethod]: Operation<M> } = {
   ...claim,
   ...account,
   ...audit,
+  ...agentPresence,
   ...call,
+  ...callback,
   ...callRetention,
   ...callSearch,
   ...callStatistics,
   ...callRecording,
+  ...prompt,
   ...outbox,
   ...message,
   ...binding,
+  ...trunkRegistration,
   ...installation,
+  ...node,
+  ...lease,
+  ...liveCall,
   ...usage,
   ...revision,
 };

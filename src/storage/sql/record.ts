@@ -5,6 +5,7 @@ import { MAX_VERSIONS } from '../../domain/record.ts';
 import { readData } from '../../domain/row.ts';
 import { takenAddress } from '../../domain/trunk-addresses.ts';
 import type { CreateResult, NewRecord, RecordAddress, StoredRow, UpdateResult } from '../ports/records.ts';
+import { forgetPresence } from './agent-presence.ts';
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
 import { retireKeys, takeKeys } from './key.ts';
@@ -162,6 +163,7 @@ export const deleteRecord: Operation<'deleteRecord'> = async (tx, input) => {
   for (const table of ['record_keys', 'record_versions', 'records']) {
     await tx.run(`DELETE FROM ${table} WHERE ${HERE}`, here(input));
   }
+  if (input.kind === 'agent' && json !== undefined) await forgetPresence(tx, input.accountId, json);
   await writeAudit(tx, [{ ...input, ...(json === undefined ? {} : { json }) }], 'delete', null);
   await raiseRecords(tx, [input]);
   return { outcome: 'deleted' };

@@ -17,6 +17,8 @@ export interface RowGroup {
 export interface Tx {
   /** Suffix of a SELECT whose rows one node alone may take. SQLite has one writer at a time anyway. */
   readonly skipLocked: '' | 'FOR UPDATE SKIP LOCKED';
+  /** SQL expression: the database's clock in whole milliseconds since 1970. */
+  readonly nowMs: string;
   all(sql: string, values?: readonly SqlValue[]): Promise<SqlRow[]> | SqlRow[];
   /** How many rows it changed. */
   run(sql: string, values?: readonly SqlValue[]): Promise<number> | number;

@@ -44,6 +44,7 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
 
   const tx: SyncTx = {
     skipLocked: '',
+    nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
     all: (sql, values = []) => prepare(sql).all(...values) as SqlRow[],
     run: (sql, values = []) => Number(prepare(sql).run(...values).changes),
     insert: (table, columns, rows, suffix = '') => {

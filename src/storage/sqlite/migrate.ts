@@ -4,9 +4,9 @@ import {
   ADD_TO_LEDGER,
   addedColumn,
   checkLedger,
-  checksumOf,
   FORGET_STEP,
   LEDGER,
+  ledgerRow,
   reviewLedger,
 } from '../migrations/ledger.ts';
 import type { Connection } from './connection.ts';
@@ -14,21 +14,20 @@ import type { Connection } from './connection.ts';
 export async function migrate(connection: Connection): Promise<void> {
   const { tx, execute } = connection;
   makeLedger(connection);
-  const review = reviewLedger(tx.all('SELECT version, name, checksum FROM migrations'));
+  const review = reviewLedger(tx.all('SELECT version, name, checksum, expands FROM migrations'));
   checkLedger(review);
   for (const { version, name } of review.renumbered) await tx.run(FORGET_STEP, [version, name]);
   for (const step of review.missing) {
     execute('BEGIN IMMEDIATE');
-    const { version, name, sql } = step;
-    const recorded = await tx.run(ADD_TO_LEDGER, [version, name, Date.now(), checksumOf(step)]);
-    if (recorded > 0) apply(connection, sql);
+    const recorded = await tx.run(ADD_TO_LEDGER, ledgerRow(step));
+    if (recorded > 0) apply(connection, step.sql);
     execute('COMMIT');
   }
 }
 
 /** A start that has nothing to add writes nothing: the disk may be full. */
 function makeLedger(connection: Connection): void {
-  if (columnIsThere(connection, 'migrations', 'checksum')) return;
+  if (columnIsThere(connection, 'migrations', 'expands')) return;
   connection.execute('BEGIN IMMEDIATE');
   for (const sql of LEDGER) apply(connection, sql);
   connection.execute('COMMIT');

@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import { METHOD_NAMES, METHODS } from '../methods.ts';
 import { OPERATIONS, probeWrite, type Runner, storageOver } from '../sql/operations.ts';
 import { RollBack, type Tx } from '../sql/tx.ts';
 import { storageContract } from '../storage.contract.ts';
@@ -164,4 +165,39 @@ it('messages that the outbox has no room for are refused; with an Idempotency-Ke
   expect(await storage.queueMessages({ messages })).toEqual({ outcome: 'queued', refused: ['2'] });
   expect(await storage.getMessage(message('1'))).not.toBeNull();
   expect(await storage.getMessage(message('2'))).toBeNull();
+});
+
+it('changes are named one by one for 1,000 revisions, and never where a former version of the program made one', async () => {
+  const storage = storageOver(run, run);
+  const accountId = 'noted';
+  const address = { accountId, kind: 'ivr' as const, id: 'a' };
+  const changes = async (since: number) =>
+    (await storage.recordChanges({ accountId, since, limit: 2000 })).changes;
+  await storage.createRecord({ ...address, atMs: 1, json: '{}' });
+  for (let revision = 2; revision <= 1088; revision++)
+    await storage.updateRecord({ ...address, atMs: revision, json: '{}' });
+  expect([(await changes(88))?.length, await changes(87)]).toEqual([1000, null]);
+  connection.execute("UPDATE revisions SET revision = 1089 WHERE topic = 'records:noted'");
+  expect([await changes(1088), await changes(1089)]).toEqual([null, []]);
+});
+
+it('a trunk is held for whole seconds of the database’s clock', async () => {
+  const held = { accountId: 'holds', trunkId: 't', registered: true, problem: null };
+  await commit((tx) =>
+    OPERATIONS.holdTrunks({ ...tx, nowMs: '5000' }, { node: 'a', seconds: 30, most: 1, trunks: [held] }),
+  );
+  const rows = connection.tx.all("SELECT until_at FROM trunk_registrations WHERE account_id = 'holds'");
+  expect(rows).toEqual([{ until_at: 35_000 }]);
+});
+
+it('what only reads waits for no writer: it is run as a read', () => {
+  const reads: string[] = [];
+  const into =
+    (names: string[]): Runner =>
+    (name) => {
+      names.push(name);
+      return () => Promise.reject(new Error('not run'));
+    };
+  storageOver(into(reads), into([]));
+  expect(reads.sort()).toEqual(METHOD_NAMES.filter((name) => METHODS[name].access === 'read').sort());
 });

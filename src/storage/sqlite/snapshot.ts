@@ -4,6 +4,8 @@ import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type LedgerRow, tablesOf } from '../migrations/ledger.ts';
 import type { DatabaseRestore, DatabaseSnapshot, RestoreAttempt, TableRow } from '../ports/snapshot.ts';
+import { loadPrompt } from '../ports/whole-prompt.ts';
+import { readPrompt } from '../sql/prompt.ts';
 import type { Columns } from '../sql/tx.ts';
 import { StorageError } from '../storage.ts';
 import { type Connection, openConnection } from './connection.ts';
@@ -37,6 +39,7 @@ export async function sqliteSnapshot(dataDir: string): Promise<DatabaseSnapshot>
       hasRecording: async (accountId, id) =>
         tx.all('SELECT 1 AS found FROM captures WHERE account_id = $1 AND id = $2', [accountId, id]).length >
         0,
+      prompt: (sha256) => loadPrompt({ readPrompt: (input) => readPrompt(tx, input) }, sha256),
       close: async () => connection.close(),
     };
   } catch (error) {

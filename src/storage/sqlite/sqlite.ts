@@ -1,12 +1,17 @@
-// The embedded database: a SQLite file behind two worker threads, one that writes and one that reads.
+// The embedded database: a SQLite file behind a worker thread that writes and one that reads; a command reads in its own. Threads that share the database share the
+// writer: two would fight for SQLite's lock. Each has its own reader, so that none waits for the reads of another.
 import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 import { accountOf, grouped } from '../group.ts';
 import type { Topic } from '../ports/revisions.ts';
 import { probeWrite, type Runner, readSchema, storageOver } from '../sql/operations.ts';
 import { type Storage, StorageError } from '../storage.ts';
 import { type OnLost, watchLost } from '../watch-lost.ts';
+import { WriteOutcomes } from '../write-outcomes.ts';
+import { ThreadClient } from './client.ts';
 import { openConnection } from './connection.ts';
-import { lostError, lostPartLater } from './database-file.ts';
+import { type FileIdentity, lostError, lostPartLater } from './database-file.ts';
+import { toError } from './fault.ts';
 import { startThread } from './thread.ts';
 import type { Order } from './worker.ts';
 
@@ -19,23 +24,126 @@ const WATCH_MS = 500;
 
 export const DATABASE_FILE = 'dialtree.sqlite';
 
+/** What another thread needs to use the same database, beside the port that brings it the writer's. */
+export interface SqliteShare {
+  readonly dataDir: string;
+  readonly identity: FileIdentity;
+}
+
+export interface SqliteStorage extends Storage {
+  /** `writers`: brings the other thread the port of the writer, and another one after each restart. */
+  share(writers: MessagePort): SqliteShare;
+}
+
+/** Where reads happen: in a thread that is started for them, or, for a few of them, in this one. */
+export type ReadsIn = 'a thread' | 'this thread';
+
 /** The folder must exist. */
-export async function openSqlite(dataDir: string, onLost: OnLost = () => undefined): Promise<Storage> {
+export async function openSqlite(
+  dataDir: string,
+  onLost: OnLost = () => undefined,
+  readsIn: ReadsIn = 'a thread',
+): Promise<SqliteStorage> {
   const file = join(dataDir, DATABASE_FILE);
-  const writer = await startThread({ file, role: 'writer' });
-  const { identity } = writer;
-  const reader = await startThread({ file, role: 'reader', identity });
+  const thread = await startThread({ file, role: 'writer' });
+  const { identity } = thread;
+  const writer = new ThreadClient(file);
+  thread.connect((port) => writer.use(port));
+  const storage = await over({ file, identity, writer, onLost, readsIn }).catch(async (error: unknown) => {
+    writer.close();
+    await thread.close();
+    throw error;
+  });
+  return {
+    ...storage,
+    share: (writers) => {
+      thread.connect((port) => writers.postMessage(port, [port]));
+      return { dataDir, identity };
+    },
+    close: async () => {
+      await storage.close();
+      await thread.close();
+    },
+  };
+}
+
+/** In a thread beside the one that opened it: the same writer, and a reader of its own. Closed before that one. */
+export async function joinSqlite(
+  { dataDir, identity }: SqliteShare,
+  writers: MessagePort,
+  onLost: OnLost = () => undefined,
+): Promise<Storage> {
+  const file = join(dataDir, DATABASE_FILE);
+  const writer = new ThreadClient(file);
+  writers.on('message', (port: MessagePort) => writer.use(port));
+  writers.unref();
+  const storage = await over({ file, identity, writer, onLost, readsIn: 'a thread' });
+  return {
+    ...storage,
+    close: async () => {
+      await storage.close();
+      writers.close();
+    },
+  };
+}
+
+interface Parts {
+  readonly file: string;
+  readonly identity: FileIdentity;
+  readonly writer: ThreadClient;
+  readonly onLost: OnLost;
+  readonly readsIn: ReadsIn;
+}
+
+interface Reader {
+  readonly read: Runner;
+  close(): Promise<void>;
+}
+
+async function readInThread(file: string, identity: FileIdentity): Promise<Reader> {
+  const thread = await startThread({ file, role: 'reader', identity });
+  const client = new ThreadClient(file);
+  thread.connect((port) => client.use(port));
+  const send = grouped<Order, unknown>(client.send, READ_LIMITS, ({ input }) => accountOf(input));
+  return {
+    // The cast holds: the worker answers an order with the output of the operation of that name.
+    read:
+      <Input, Output>(name: Order['name']) =>
+      async (input: Input) =>
+        (await send({ name, input })) as Output,
+    close: () => {
+      client.close();
+      return thread.close();
+    },
+  };
+}
+
+function readHere(file: string): Reader {
+  const { tx, close } = openConnection(file, 'reader');
+  return {
+    read: (_name, operation) => async (input) => {
+      try {
+        return await operation(tx, input);
+      } catch (error) {
+        const { errcode: code = -1, message } = error as Error & { errcode?: number };
+        throw toError({ code, message }, file);
+      }
+    },
+    close: async () => close(),
+  };
+}
+
+async function over({ file, identity, writer, onLost, readsIn }: Parts): Promise<Storage> {
+  const reader = readsIn === 'a thread' ? await readInThread(file, identity) : readHere(file);
   const toWriter = grouped<Order, unknown>(writer.send, LIMITS, ({ input }) => accountOf(input));
-  const toReader = grouped<Order, unknown>(reader.send, READ_LIMITS, ({ input }) => accountOf(input));
   const revisionReader = openRevisions(file);
-  // Not known before the first probe writes something. Other writes may find nothing to change, and succeed on a full disk.
-  let writing = false;
+  const writes = new WriteOutcomes(false);
   const watch = watchLost(WATCH_MS, onLost, async () => {
     const part = await lostPartLater(file, identity);
     return part === null ? null : lostError(file, part);
   });
 
-  // The casts hold: the worker answers an order with the output of the operation of that name.
+  // The cast holds: the worker answers an order with the output of the operation of that name.
   const write: Runner =
     <Input, Output>(name: Order['name']) =>
     async (input: Input) => {
@@ -43,17 +151,18 @@ export async function openSqlite(dataDir: string, onLost: OnLost = () => undefin
       try {
         return (await toWriter({ name, input })) as Output;
       } catch (error) {
-        writing = false;
+        writes.failed(error);
         if (error instanceof StorageError && error.reason === 'lost') watch.lost(error);
         throw error;
       }
     };
-  const read: Runner =
-    <Input, Output>(name: Order['name']) =>
-    async (input: Input) => {
+  const read: Runner = (name, operation) => {
+    const ask = reader.read(name, operation);
+    return async (input) => {
       watch.check();
-      return (await toReader({ name, input })) as Output;
+      return ask(input);
     };
+  };
   const tryRead = read('readSchema', readSchema);
   const tryWrite = write('probeWrite', probeWrite);
 
@@ -66,15 +175,15 @@ export async function openSqlite(dataDir: string, onLost: OnLost = () => undefin
     probe: async () => {
       await watch.now();
       await tryRead({});
-      if (writing) return;
+      if (!writes.mustTry()) return;
       await tryWrite({ atMs: Date.now() });
-      writing = true;
+      writes.succeeded();
     },
     close: async () => {
       watch.stop();
       revisionReader.close();
       await reader.close();
-      await writer.close();
+      writer.close();
     },
   };
 }
@@ -92,6 +201,8 @@ function openRevisions(file: string): {
     const [row] = tx.all(sql, values);
     return row ? Number(Object.values(row)[0]) : 0;
   };
+  // From its first read on a connection holds the file: a writer that ends is not the last one, which would remove the write-ahead log.
+  first('SELECT count(*) FROM sqlite_schema');
   const known = new Map<Topic, number>();
   let dataVersion = -1;
   const revision = (topic: Topic): number => {

@@ -1,26 +1,24 @@
-// A worker thread as a function: orders in, outcomes out. After an I/O error or a corrupt page the thread is terminated and
-// restarted, which opens the file again; pending orders fail as unavailable, never succeed.
-import { Worker } from 'node:worker_threads';
-import type { Outcome } from '../group.ts';
+// The owner's side of a worker thread with a connection to the SQLite file. Clients, of any thread, send it orders by ports of their own
+// (client.ts). After an I/O error or a corrupt page the thread ends and is started anew, which opens the file again and gives
+// every client a new port.
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { StorageError } from '../storage.ts';
-import { type FileIdentity, lostError } from './database-file.ts';
-import type { Order, WorkerFault, WorkerOptions, WorkerReply } from './worker.ts';
+import type { FileIdentity } from './database-file.ts';
+import { toError } from './fault.ts';
+import type { ToOwner, ToWorker, WorkerOptions } from './worker.ts';
 
-const FULL = 13;
-const IO_ERROR = 10;
-const CORRUPT = 11;
 const RESTART_MS = 250;
 
 export interface Thread {
   readonly identity: FileIdentity;
-  send(orders: Order[]): Promise<Outcome<unknown>[]>;
+  /** Gives a client its port: now, and another one after each restart. */
+  connect(deliver: (port: MessagePort) => void): void;
   close(): Promise<void>;
 }
 
-interface Running {
+interface Started {
   readonly worker: Worker;
   readonly identity: FileIdentity;
-  readonly pending: Map<number, (outcomes: Outcome<unknown>[]) => void>;
 }
 
 /** A thread needs a bundled file of its own: beside the bundle, or in dist/ when the sources run (tests build it first). */
@@ -29,90 +27,64 @@ function spawn(options: WorkerOptions): Worker {
   return new Worker(new URL(file, import.meta.url), { workerData: options });
 }
 
-function toError({ code, message, lost }: WorkerFault, file: string): StorageError {
-  if (lost !== undefined) return lostError(file, lost);
-  if ((code & 0xff) === FULL)
-    return new StorageError('full', 'The disk of the database is full: no space left on device.');
-  return new StorageError('unavailable', `${file}: ${message}`);
-}
-
-const needsRestart = (code: number): boolean => (code & 0xff) === IO_ERROR || (code & 0xff) === CORRUPT;
-
 export async function startThread(options: WorkerOptions): Promise<Thread> {
-  let nextId = 0;
   let closing = false;
-  let running: Running | undefined;
+  let running: Worker | undefined;
   let { identity } = options;
+  const clients: ((port: MessagePort) => void)[] = [];
 
-  function start(): Promise<Running> {
-    return new Promise((resolve, reject) => {
+  const start = (): Promise<Started> =>
+    new Promise((resolve, reject) => {
       const worker = spawn(identity ? { ...options, identity } : options);
-      const pending: Running['pending'] = new Map();
-      const fail = (error: StorageError): void => {
-        reject(error);
-        for (const settle of pending.values()) settle([{ error }]);
-        pending.clear();
-      };
-      worker.on('message', (reply: WorkerReply) => {
-        if ('ready' in reply) resolve({ worker, pending, identity: reply.ready });
-        else if ('failed' in reply) {
-          fail(toError(reply.failed, options.file));
-          void worker.terminate();
-        } else {
-          pending.get(reply.id)?.(reply.outcomes);
-          pending.delete(reply.id);
-        }
+      worker.on('message', (message: ToOwner) => {
+        if ('ready' in message) return resolve({ worker, identity: message.ready });
+        reject(toError(message.failed, options.file));
+        return void worker.terminate();
       });
-      worker.on('error', (error) => fail(toError({ code: -1, message: error.message }, options.file)));
+      worker.on('error', (error) => reject(toError({ code: -1, message: error.message }, options.file)));
       worker.on('exit', () => {
-        fail(new StorageError('unavailable', 'The database thread has ended.'));
-        if (running?.worker !== worker) return;
+        reject(new StorageError('unavailable', 'The database thread has ended.'));
+        if (running !== worker) return;
         running = undefined;
         if (!closing) restartLater();
       });
     });
-  }
+
+  const connect = (worker: Worker, deliver: (port: MessagePort) => void): void => {
+    const { port1, port2 } = new MessageChannel();
+    worker.postMessage({ client: port1 } satisfies ToWorker, [port1]);
+    deliver(port2);
+  };
 
   function restartLater(): void {
     setTimeout(() => {
       if (closing) return;
       start().then(
-        (started) => {
-          running = started;
+        ({ worker }) => {
+          running = worker;
+          for (const deliver of clients) connect(worker, deliver);
         },
         () => restartLater(),
       );
     }, RESTART_MS).unref();
   }
 
-  running = await start();
-  identity ??= running.identity;
+  const started = await start();
+  running = started.worker;
+  identity ??= started.identity;
   return {
     identity,
-    send: async (orders) => {
-      const { worker, pending } = running ?? {};
-      if (!worker || !pending) throw new StorageError('unavailable', 'The database is being opened again.');
-      const id = nextId++;
-      const outcomes = await new Promise<Outcome<unknown>[]>((resolve) => {
-        pending.set(id, resolve);
-        worker.postMessage({ id, orders });
-      });
-      return orders.map((_, index) => {
-        const outcome = outcomes[index] ??
-          outcomes[0] ?? { error: new StorageError('unavailable', 'No outcome.') };
-        if (!('error' in outcome) || outcome.error instanceof StorageError) return outcome;
-        const fault = outcome.error as WorkerFault;
-        if (needsRestart(fault.code)) void worker.terminate();
-        return { error: toError(fault, options.file) };
-      });
+    connect: (deliver) => {
+      clients.push(deliver);
+      if (running) connect(running, deliver);
     },
     close: async () => {
       closing = true;
-      const worker = running?.worker;
+      const worker = running;
       if (!worker) return;
       await new Promise<void>((resolve) => {
         worker.once('exit', () => resolve());
-        worker.postMessage('close');
+        worker.postMessage('close' satisfies ToWorker);
       });
     },
   };

@@ -1,12 +1,14 @@
 // The thread that owns one connection to the SQLite file: a writer that runs the migrations and commits groups, or a
-// reader. A sync to disk or a long scan here delays neither HTTP nor the media threads.
-import { parentPort, workerData } from 'node:worker_threads';
+// reader. A sync to disk or a long scan here delays neither HTTP nor the media threads. Each client has a port of its own, and sends
+// the next orders after the answer to the ones before: so no client waits behind more than one group of another.
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Outcome } from '../group.ts';
 import type { NewRecord } from '../ports/records.ts';
 import { OPERATIONS, type OperationName } from '../sql/operations.ts';
 import { RollBack, type Tx } from '../sql/tx.ts';
 import { openConnection } from './connection.ts';
 import { type FileIdentity, identify, lostPart, type Part } from './database-file.ts';
+import { needsRestart, type WorkerFault } from './fault.ts';
 import { migrate } from './migrate.ts';
 
 export interface WorkerOptions {
@@ -21,17 +23,19 @@ export interface Order {
   readonly input: unknown;
 }
 
-export interface WorkerFault {
-  readonly code: number;
-  readonly message: string;
-  /** This part of the file is gone. */
-  readonly lost?: Part;
+/** From a client. */
+export interface Orders {
+  readonly id: number;
+  readonly orders: Order[];
 }
 
-export type WorkerReply =
-  | { readonly ready: FileIdentity }
-  | { readonly failed: WorkerFault }
-  | { readonly id: number; readonly outcomes: Outcome<unknown>[] };
+export interface Answer {
+  readonly id: number;
+  readonly outcomes: Outcome<unknown>[];
+}
+
+export type ToOwner = { readonly ready: FileIdentity } | { readonly failed: WorkerFault };
+export type ToWorker = { readonly client: MessagePort } | 'close';
 
 type Operation = (tx: Tx, input: unknown) => Promise<unknown>;
 
@@ -70,7 +74,7 @@ function describe(error: unknown): WorkerFault {
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
-const say = (reply: WorkerReply): void => port.postMessage(reply);
+const say = (message: ToOwner): void => port.postMessage(message);
 const { file, role, identity: opened } = workerData as WorkerOptions;
 
 function checkFile(identity: FileIdentity): void {
@@ -144,19 +148,58 @@ try {
   const answerAll = (orders: readonly Order[]): Promise<Outcome<unknown>[]> =>
     Promise.all(orders.map(async (order) => ({ value: await operate(order) })));
 
-  port.on('message', async (message: { id: number; orders: Order[] } | 'close') => {
+  const waiting: { readonly client: MessagePort; readonly sent: Orders }[] = [];
+  const clients = new Set<MessagePort>();
+  const carryOut = role === 'writer' ? commit : answerAll;
+
+  /** Orders of several clients share one commit. */
+  const work = async (): Promise<void> => {
+    const groups = waiting.splice(0);
+    const orders = groups.flatMap(({ sent }) => sent.orders);
+    let outcomes: Outcome<unknown>[];
+    let mustEnd = false;
+    try {
+      outcomes = await carryOut(orders);
+    } catch (error) {
+      const fault = describe(error);
+      mustEnd = needsRestart(fault.code);
+      outcomes = orders.map(() => ({ error: fault }));
+    }
+    let from = 0;
+    for (const { client, sent } of groups) {
+      const answer: Answer = { id: sent.id, outcomes: outcomes.slice(from, from + sent.orders.length) };
+      from += sent.orders.length;
+      client.postMessage(answer);
+    }
+    // The owner starts a new thread.
+    if (mustEnd) process.exit(1);
+    if (waiting.length > 0) await work();
+  };
+
+  let isWorking = false;
+  const takeOrders = (client: MessagePort, sent: Orders): void => {
+    waiting.push({ client, sent });
+    if (isWorking) return;
+    isWorking = true;
+    // After the orders of the other clients that have arrived by now.
+    setImmediate(() => {
+      void work().finally(() => {
+        isWorking = false;
+      });
+    });
+  };
+
+  port.on('message', (message: ToWorker) => {
     if (message === 'close') {
       connection.close();
+      for (const client of clients) client.close();
       port.close();
       return;
     }
-    try {
-      const outcomes = await (role === 'writer' ? commit : answerAll)(message.orders);
-      say({ id: message.id, outcomes });
-    } catch (error) {
-      const fault = describe(error);
-      say({ id: message.id, outcomes: message.orders.map(() => ({ error: fault })) });
-    }
+    const { client } = message;
+    clients.add(client);
+    client.on('message', (sent: Orders) => takeOrders(client, sent));
+    client.on('close', () => clients.delete(client));
   });
   say({ ready: identity });
 } catch (error) {

@@ -5,36 +5,46 @@ import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import { Negotiation } from '../../media/sdp/negotiation.ts';
 import { sdpOf } from '../../sip/dialogs/body.ts';
 import type { SipRequest } from '../../sip/message.ts';
+import { targetOf } from '../../sip/phone-path.ts';
 import type { IncomingSession } from '../../sip/session.ts';
 import type { Reply } from '../../sip/transactions/transactions.ts';
+import type { Address } from '../../sip/transports/transport.ts';
 import { bracketed } from '../../sip/transports/transports.ts';
 import { formatUri, sipUri } from '../../sip/uri.ts';
-import type {
-  DialOptions,
-  Leg,
-  LegEnd,
-  Peer,
-  PhoneBinding,
-  Refusal,
-  Target,
-  Telephony,
-  TelephonyReport,
-  Trunk,
-  TrunkCounts,
+import type { Trunk, TrunkLine } from '../ports/trunk.ts';
+import {
+  type DialOptions,
+  EDGE_NOTICE_MS,
+  type Leg,
+  type LegEnd,
+  type Peer,
+  type PhoneBinding,
+  type Refusal,
+  type RestoreOptions,
+  type Target,
+  type Telephony,
+  type TelephonyReport,
 } from '../telephony.ts';
-import { Admission, type AdmissionLimits, RETRY_AFTER_SECONDS } from './access/admission.ts';
-import { callerOf, userOf } from './access/caller-id.ts';
+import { Admission, type AdmissionLimits, BUSY_HEADERS, RETRY_AFTER_SECONDS } from './access/admission.ts';
+import { callerOf, dialledOf } from './access/call-identity.ts';
 import { LegCounts } from './access/leg-counts.ts';
 import { MediaTargets, type ServicePort } from './access/media-targets.ts';
+import { type IsVerified, verifiedBy } from './access/verified-media.ts';
+import { both, type Dialled, type Invites, nothing, passesHeader, phoneHeaders } from './invites.ts';
 import { isTrunkFailure } from './legs/causes.ts';
 import { IncomingLeg } from './legs/incoming-leg.ts';
-import { BuiltinLeg, MAX_HOPS, MAX_PASSES, PASSES_HEADER, passesOf } from './legs/leg.ts';
+import { BuiltinLeg, MAX_HOPS, MAX_PASSES, passesOf } from './legs/leg.ts';
 import { MediaSide } from './legs/media-side.ts';
+import { NamedLegs } from './legs/named-legs.ts';
 import { type Invite, OutgoingLeg } from './legs/outgoing-leg.ts';
+import { RestoredLeg } from './legs/restored-leg.ts';
 import { type ReadSound, SoundCache } from './legs/sound-cache.ts';
+import { readStoredLeg } from './legs/stored-leg.ts';
+import { describePhones, telephonyReport } from './report.ts';
 import { type Allowed, Stack, type StackConfig } from './stack.ts';
 import { TrunkBook } from './trunks/trunk-book.ts';
-import { TrunkRegistrations } from './trunks/trunk-registrations.ts';
+import { trunkInvite } from './trunks/trunk-invite.ts';
+import { TrunkLinks } from './trunks/trunk-links.ts';
 
 export interface BuiltinConfig extends StackConfig {
   readonly media: MediaConfig;
@@ -42,6 +52,10 @@ export interface BuiltinConfig extends StackConfig {
   readonly readSound: ReadSound;
   /** Services of this machine that are not SIP or RTP: no media is sent to them. */
   readonly servicePorts?: readonly ServicePort[];
+  /** Calls to trunks without registration go by this proxy, so that providers see one address. */
+  readonly outboundEdge?: Address;
+  /** Whether the other nodes have seen a heartbeat of this one of late; absent: there are none. */
+  readonly isKnownAlive?: () => boolean;
 }
 
 export async function openBuiltin(config: BuiltinConfig): Promise<Telephony> {
@@ -62,10 +76,12 @@ class BuiltinTelephony implements Telephony {
   readonly #stack: Stack;
   readonly #admission: Admission;
   readonly #trunks: TrunkBook;
-  readonly #trunkRegistrations: TrunkRegistrations;
+  readonly #trunkLinks: TrunkLinks;
   readonly #targets: MediaTargets;
+  readonly #isVerified: IsVerified;
   readonly #legs = new Set<BuiltinLeg>();
-  readonly #legCounts = new LegCounts();
+  readonly #legCounts: LegCounts;
+  readonly #named: NamedLegs;
   /** Incoming calls: what MAX_CALLS limits. */
   #calls = 0;
 
@@ -75,7 +91,10 @@ class BuiltinTelephony implements Telephony {
     this.#sounds = new SoundCache(engine, config.readSound);
     this.#stack = stack;
     this.#trunks = trunks;
-    this.#trunkRegistrations = new TrunkRegistrations(stack, config.logger);
+    this.#isVerified = verifiedBy(trunks);
+    this.#named = new NamedLegs(stack.agent, this.#legs);
+    this.#legCounts = new LegCounts((key, count) => config.user.legsCounted?.(key, count));
+    this.#trunkLinks = new TrunkLinks(stack, config);
     const { servicePorts = [] } = config;
     this.#targets = new MediaTargets({
       services: [
@@ -88,14 +107,19 @@ class BuiltinTelephony implements Telephony {
     this.#admission = new Admission(config.limits, () => performance.now());
     stack.deliverTo({
       refusal: (invite, peer) => this.#refusal(invite, peer),
-      flowClosed: (flow) => this.#trunkRegistrations.flowClosed(flow),
+      lineOf: (request) => this.#trunkLinks.lineOf(request),
+      registeredAs: (user, flow) => this.#trunkLinks.registeredAs(user, flow),
+      isRegisteredBy: (flow) => this.#trunkLinks.isRegisteredBy(flow),
+      flowClosed: (flow) => this.#trunkLinks.flowClosed(flow),
+      retryAfterS: () => (this.#admission.isDraining ? RETRY_AFTER_SECONDS : null),
       incoming: (session, verdict) => this.#incoming(session, verdict),
+      isPeerOf: (session, id) => this.#named.isPeerOf(session, id),
     });
   }
 
   setTrunks(trunks: readonly Trunk[]): void {
     this.#trunks.set(trunks);
-    this.#trunkRegistrations.set(trunks);
+    this.#trunkLinks.set(trunks);
   }
 
   checkPhones(): void {
@@ -116,13 +140,14 @@ class BuiltinTelephony implements Telephony {
     });
     leg.hops = maxForwards;
     leg.passes = passes;
+    leg.phone = target.kind === 'phones' ? target.id : null;
     const near = nearLeg?.mediaSide ?? null;
     const media = MediaSide.open(this.#engine, this.#sounds, leg, near ?? undefined);
     if (!media) {
       invites.ended();
       return null;
     }
-    this.#legs.add(leg);
+    this.#add(leg);
     const codecs = preferring(near?.settings?.codec ?? PCMU.name);
     const refusal = this.#refusalFor(leg);
     const { port } = media.stream;
@@ -139,28 +164,59 @@ class BuiltinTelephony implements Telephony {
     return leg;
   }
 
+  restore(text: string, { near, quotas = [], trunk }: RestoreOptions): Leg | null {
+    const stored = readStoredLeg(text);
+    if (!stored) return null;
+    const endLeg = this.#legCounts.begin(quotas);
+    // It was let in before: a trunk that is full meanwhile does not end it.
+    const endTrunkCall = (trunk !== null && this.#trunks.begin(trunk)) || nothing;
+    const ended = both(endLeg, endTrunkCall);
+    if (!ended) return null;
+    const leg = new RestoredLeg(stored, () => {
+      if (this.#legs.delete(leg) && !near) this.#calls -= 1;
+      ended();
+    });
+    const nearMedia = near instanceof BuiltinLeg ? near.mediaSide : null;
+    const media = MediaSide.open(this.#engine, this.#sounds, leg, nearMedia ?? undefined);
+    if (!media) {
+      ended();
+      return null;
+    }
+    this.#add(leg);
+    if (!near) this.#calls += 1;
+    const address = this.#stack.addressBy(stored.dialog);
+    const options = { address, port: media.stream.port, refusal: this.#refusalFor(leg) };
+    leg.begin(media, new Negotiation(options, stored.media));
+    // After the caller of `restore` has set its listener.
+    queueMicrotask(() => void leg.resume(this.#stack.agent.restore(stored.dialog, leg)));
+    return leg;
+  }
+
+  #add(leg: BuiltinLeg): void {
+    leg.isKnownAlive = this.#config.isKnownAlive ?? leg.isKnownAlive;
+    leg.namedLeg = this.#named.find;
+    this.#legs.add(leg);
+  }
+
   #trunkFailed(trunk: string, { by, status, text }: LegEnd): void {
     const { name } = this.#trunks.get(trunk) ?? {};
     this.#config.logger.warn({ trunk, name, by, status, reason: text }, 'trunk call failed');
   }
 
   phonesOf(id: string): readonly PhoneBinding[] {
-    const nowMs = Date.now() - this.#stack.timers.now();
-    return this.#stack.phonesOf(id).map(({ contact, userAgent, expiresAt, flow, reachable }) => ({
-      contact,
-      userAgent,
-      expiresAtMs: Math.round(nowMs + expiresAt),
-      address: flow.remote.address,
-      reachable,
-    }));
+    return describePhones(this.#stack, id);
   }
 
-  trunkState(id: string): ReturnType<Telephony['trunkState']> {
-    return { ...this.#trunkRegistrations.stateOf(id), calls: this.#trunks.callsOf(id) };
+  trunkState(id: string): TrunkLine {
+    return { ...this.#trunkLinks.stateOf(id), calls: this.#trunks.callsOf(id) };
   }
 
   drain(): void {
-    this.#admission.drain();
+    this.#admission.drain(this.#config.isEdge ? EDGE_NOTICE_MS : 0);
+  }
+
+  resume(): void {
+    this.#admission.resume();
   }
 
   get legs(): number {
@@ -168,38 +224,21 @@ class BuiltinTelephony implements Telephony {
   }
 
   report(): TelephonyReport {
-    const { transports, transactions, registrar, guard } = this.#stack;
-    return {
-      listening: transports.listening.map(
-        ({ protocol, local }) => `${protocol} ${local.address}:${local.port}`,
-      ),
-      mediaAdapter: this.#engine.adapter,
-      legs: this.#legs.size,
-      transactions: transactions.count,
-      registrations: registrar.count,
-      trunks: this.#trunkCounts(),
-      bans: guard.counts.floodBans + guard.counts.scannerBans + guard.counts.passwordBans,
-      streams: this.#engine.openStreams,
-      readyStreams: this.#engine.readyPairs,
-    };
-  }
-
-  #trunkCounts(): TrunkCounts {
-    const { registered, failing } = this.#trunkRegistrations.counts;
-    return { registered, failing, unregistered: this.#trunks.count - registered - failing };
+    const trunks = this.#trunkLinks.countsOf(this.#trunks.count);
+    return telephonyReport(this.#stack, this.#engine, this.#legs.size, trunks);
   }
 
   async close(): Promise<void> {
     this.#admission.drain();
     for (const leg of [...this.#legs]) leg.hangUp();
-    await this.#trunkRegistrations.close();
+    await this.#trunkLinks.close();
     await this.#stack.close();
     await this.#engine.close();
   }
 
   /** Asked before a session is made of the INVITE, and before ports are opened. */
   #refusal(invite: SipRequest, peer: Peer): Reply | null {
-    if (!this.#admission.admits(this.#calls)) return BUSY;
+    if (!this.#admission.admits(this.#calls)) return { status: 503, headers: BUSY_HEADERS };
     if (passesOf(invite) >= MAX_PASSES) return { status: 482 };
     const quotas = this.#config.user.mayCall(peer);
     const status = 'status' in quotas ? quotas.status : this.#legCounts.full(quotas)?.status;
@@ -224,6 +263,11 @@ class BuiltinTelephony implements Telephony {
   }
 
   #incoming(session: IncomingSession, { peer, user }: Allowed): void {
+    const named = this.#named.ofInvite(session.invite);
+    if (typeof named === 'number' || (named && peer.kind !== 'phone')) {
+      session.reject(typeof named === 'number' ? named : 481);
+      return;
+    }
     const ended = this.#beginIncoming(peer);
     if (!ended) {
       session.reject(503, BUSY_HEADERS);
@@ -233,20 +277,22 @@ class BuiltinTelephony implements Telephony {
       if (this.#legs.delete(leg)) this.#calls -= 1;
       ended();
     });
-    const media = MediaSide.open(this.#engine, this.#sounds, leg);
+    // It is to be connected with the other side of the leg that it replaces.
+    const media = MediaSide.open(this.#engine, this.#sounds, leg, named?.mediaSide ?? undefined);
     if (!media) {
       ended();
       session.reject(503, BUSY_HEADERS);
       return;
     }
-    this.#legs.add(leg);
+    leg.phone = peer.kind === 'phone' ? peer.id : null;
+    this.#add(leg);
     this.#calls += 1;
     const { invite } = session;
     const address = this.#stack.addressFor(session.flow);
-    const { port } = media.stream;
-    const negotiation = new Negotiation({ address, port, refusal: this.#refusalFor(leg) });
+    const negotiation = new Negotiation({ address, port: media.stream.port, refusal: this.#refusalFor(leg) });
+    leg.verifyBy(this.#isVerified, peer);
     const refused = leg.begin(media, negotiation, sdpOf(invite));
-    if (refused === null) this.#offer(session, leg, peer, user);
+    if (refused === null) this.#offer(session, leg, peer, user, named);
     else leg.refuseOffer(refused);
   }
 
@@ -254,19 +300,17 @@ class BuiltinTelephony implements Telephony {
     return (address, port) => this.#targets.refusal(address, port, leg.peerAddress);
   }
 
-  #offer(session: IncomingSession, leg: IncomingLeg, peer: Peer, user: string): void {
+  #offer(
+    session: IncomingSession,
+    leg: IncomingLeg,
+    peer: Peer,
+    user: string,
+    replaces: BuiltinLeg | null,
+  ): void {
     const { invite } = session;
-    const from = callerOf(invite, peer, user);
-    const dialled = userOf(invite.uri);
-    const call = {
-      leg,
-      peer,
-      dialled,
-      toUser: invite.to.uri === invite.uri ? dialled : userOf(invite.to.uri),
-      caller: from.caller,
-      callerName: from.callerName,
-      callId: session.callId,
-    };
+    const { callId } = session;
+    const plain = { leg, peer, ...dialledOf(invite), ...callerOf(invite, peer, user), callId };
+    const call = replaces ? { ...plain, replaces } : plain;
     const failed = (error: unknown): void => {
       this.#config.logger.error({ err: error, callId: session.callId }, 'INVITE handling failed');
       leg.refuse(500);
@@ -288,21 +332,19 @@ class BuiltinTelephony implements Telephony {
     const address = this.#stack.addressFor(first.flow);
     const from = formatUri(sipUri(options.caller ?? 'anonymous', bracketed(address)));
     const all = bindings.map(
-      ({ contact, flow, path }): Invite =>
-        (sdp, events, callId) => {
-          const target = { uri: contact, flow };
-          return this.#stack.agent.call({
-            target,
+      (binding): Invite =>
+        (sdp, events, callId) =>
+          this.#stack.agent.call({
+            target: targetOf(binding, this.#stack.registrar.flowNow),
             callId,
             from,
             callerName: options.callerName,
             maxForwards: options.maxForwards,
-            headers: passesHeader(options),
+            headers: phoneHeaders(options),
             sdp,
-            route: path,
+            route: binding.path,
             events,
-          });
-        },
+          }),
     );
     return { all, address, ended: nothing };
   }
@@ -311,57 +353,23 @@ class BuiltinTelephony implements Telephony {
     const trunk = this.#trunks.get(id);
     const ended = trunk && this.#trunks.begin(id);
     if (!trunk || !ended) return null;
-    const { host, port, protocol, username, password, callerId } = trunk;
-    const address = this.#stack.addressTo(trunk);
-    const caller = shown === undefined ? (callerId ?? options.caller) : shown;
-    const uri = formatUri(sipUri(number, bracketed(host), port));
-    const ourHost = bracketed(username === '' ? address : host);
-    const own = (user: string): string => formatUri(sipUri(user, ourHost));
-    const from = own(caller ?? 'anonymous');
+    const address = this.#stack.addressTo(trunk.proxy ? { ...trunk, ...trunk.proxy } : trunk);
+    const caller = shown === undefined ? (trunk.callerId ?? options.caller) : shown;
+    const { uri, ...written } = trunkInvite(trunk, number, caller, address);
+    const target = { uri, ...this.#trunkLinks.targetOf(trunk) };
     const invite: Invite = (sdp, events, callId) =>
       this.#stack.agent.call({
-        target: { uri, host, port, protocol, allows: this.#stack.allowsOf(trunk) },
+        target,
         callId,
-        from,
+        ...written,
         callerName: options.callerName,
         maxForwards: options.maxForwards,
         headers: passesHeader(options),
         sdp,
-        anonymous: caller === null,
-        // RFC 3325 §9.1: a trusted provider gets the identity of an anonymous caller.
-        ...(shown === null && callerId !== null ? { identity: own(callerId) } : {}),
         events,
-        ...(username === '' ? {} : { credentials: { username, password } }),
       });
     return { all: [invite], address, ended };
   }
-}
-
-type Dialled = DialOptions & { readonly maxForwards: number; readonly passes: number };
-
-const passesHeader = ({ passes }: Dialled) => [[PASSES_HEADER, String(passes)]] as const;
-
-/** INVITEs to send, our address in their SDP, and what to call at the end. */
-interface Invites {
-  readonly all: readonly Invite[];
-  readonly address: string;
-  readonly ended: () => void;
-}
-
-const nothing = (): void => undefined;
-const BUSY_HEADERS = [['retry-after', String(RETRY_AFTER_SECONDS)]] as const;
-const BUSY: Reply = { status: 503, headers: BUSY_HEADERS };
-
-/** Ends both; null when one of them is missing, and the other is ended. */
-function both(one: (() => void) | null, other: (() => void) | null): (() => void) | null {
-  if (one && other)
-    return () => {
-      one();
-      other();
-    };
-  one?.();
-  other?.();
-  return null;
 }
 
 function refuse(leg: IncomingLeg, refusal: Refusal | null): void {

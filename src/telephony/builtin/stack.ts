@@ -1,38 +1,48 @@
 // Assembles the SIP stack: transports, transactions, sessions, registrar, and the authorization of requests.
 import { isIP } from 'node:net';
 import type { Logger } from 'pino';
-import type { Binding } from '../../sip/bindings.ts';
+import type { Binding, HeldBinding } from '../../sip/bindings.ts';
+import type { MessageCapture } from '../../sip/capture/hep.ts';
 import { type Resolve, resolveBy } from '../../sip/dialogs/core.ts';
 import { type DigestAlgorithm, DigestServer } from '../../sip/digest.ts';
 import { Guard } from '../../sip/guard.ts';
 import type { SipRequest } from '../../sip/message.ts';
 import { Registrar } from '../../sip/registrar.ts';
 import { TargetResolver } from '../../sip/resolve.ts';
-import type { IncomingSession } from '../../sip/session.ts';
+import type { IncomingSession, Session, StoredDialog } from '../../sip/session.ts';
 import { TimerWheel } from '../../sip/timers.ts';
 import { TransactionLayer } from '../../sip/transactions/layer.ts';
 import type { Reply } from '../../sip/transactions/transactions.ts';
 import type { Listen } from '../../sip/transports/listen.ts';
 import type { TlsOptions } from '../../sip/transports/tls.ts';
-import type { TransportFlow } from '../../sip/transports/transport.ts';
+import { peerOf, type TransportFlow } from '../../sip/transports/transport.ts';
 import { openTransports, type SipTransports } from '../../sip/transports/transports.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
-import type { Peer, StoredPhone, TelephonyUser, Trunk } from '../telephony.ts';
+import type { StoredPhone } from '../ports/phone-store.ts';
+import type { Trunk } from '../ports/trunk.ts';
+import type { Peer, TelephonyUser } from '../telephony.ts';
 import { InviteAuthorizer, isLoopback } from './access/invite-authorizer.ts';
 import { type Registered, StoredPhones } from './access/stored-phones.ts';
+import { EVENTS, openWatch } from './events/watches.ts';
 import type { TrunkBook } from './trunks/trunk-book.ts';
 
 export interface StackConfig {
   readonly listen: readonly Listen[];
   readonly tls?: TlsOptions;
   readonly advertisedAddress: string | undefined;
+  /** Whether a proxy of SIP_EDGES has this address; absent: there is none. */
+  readonly isEdge?: (address: string) => boolean;
   readonly realm: string;
+  /** Signs the nonces of challenges, the same on all nodes; absent: a random one. */
+  readonly nonceKey?: Uint8Array;
   /** What all phones are challenged with, the best first. */
   readonly digests: readonly DigestAlgorithm[];
   /** Whether an address is on the open internet, where hosts of trunks without `privateHost` must be. */
   readonly isOpenAddress: (address: string) => boolean;
   readonly user: TelephonyUser;
   readonly logger: Logger;
+  /** Gets a copy of every SIP message. */
+  readonly capture?: MessageCapture;
 }
 
 /** An authorized peer, and the user name that it authenticated with. */
@@ -44,12 +54,22 @@ export interface Allowed {
 export interface StackUser {
   /** A call from that peer: the refusal, sent and forgotten; null: it may begin. */
   refusal(invite: SipRequest, peer: Peer): Reply | null;
+  /** As AuthorizerParts. */
+  lineOf(request: SipRequest): string | null;
+  registeredAs(user: string, flow: TransportFlow): string | null;
+  isRegisteredBy(flow: TransportFlow): boolean;
   flowClosed(flow: TransportFlow): void;
+  /** As UserAgentCallbacks. */
+  retryAfterS(): number | null;
   incoming(session: IncomingSession, allowed: Allowed): void;
+  /** Whether that session is with a phone of these credentials. */
+  isPeerOf(session: Session, id: string): boolean;
 }
 
-const flowKey = ({ protocol, remote, connection }: TransportFlow): string =>
-  connection === 0 ? `${protocol} ${remote.address} ${remote.port}` : `${protocol} ${connection}`;
+function flowKey({ protocol, remote, connection, peer }: TransportFlow): string {
+  if (peer) return `edge ${peer.address} ${peer.port}`;
+  return connection === 0 ? `${protocol} ${remote.address} ${remote.port}` : `${protocol} ${connection}`;
+}
 
 export class Stack {
   readonly timers: TimerWheel;
@@ -77,13 +97,14 @@ export class Stack {
     transports: SipTransports,
     timers: TimerWheel,
   ) {
+    const { isEdge = () => false } = config;
     const failed = (err: unknown): void => config.logger.error({ err }, 'SIP message handling failed');
     this.timers = timers;
     this.#telephonyUser = config.user;
     this.#stored =
       config.user.phones === undefined
         ? null
-        : new StoredPhones(config.user.phones, () => Date.now() - timers.now());
+        : new StoredPhones(config.user.phones, () => Date.now() - timers.now(), isEdge);
     this.guard = guard;
     this.transports = transports;
     this.transactions = new TransactionLayer({ timers, transports, failed });
@@ -96,17 +117,28 @@ export class Stack {
       timers,
       changed: (binding) => this.#stored?.changed(binding, this.#passwords.get(binding.id) ?? UNKNOWN),
       removed: (binding) => this.#stored?.removed(binding),
+      unknownRemoved: (id, key, request) => this.#stored?.unknownRemoved(id, key, request),
+      answersChanged: (binding) => this.#answersChanged(binding),
+      graceMs: config.user.phones?.node == null ? 0 : REFRESH_GRACE_MS,
+      isEdge,
     });
     this.#authorizer = new InviteAuthorizer({
-      digest: new DigestServer({ realm: config.realm }),
+      digest: new DigestServer({
+        realm: config.realm,
+        ...(config.nonceKey === undefined ? {} : { key: config.nonceKey }),
+      }),
       digests: config.digests,
       credentialsOf: (user) => config.user.credentialsOf(user),
       trunks,
       trunkOf: (ids, dialled) => config.user.trunkOf(ids, dialled),
-      isPhone: (flow) => this.#phones.has(flow),
+      lineOf: (request) => this.#user?.lineOf(request) ?? null,
+      registeredAs: (user, flow) => this.#user?.registeredAs(user, flow) ?? null,
+      isRegisteredBy: (flow) => this.#user?.isRegisteredBy(flow) ?? false,
+      isPhone: (flow, user) => this.#phones.has(flow) && (user === undefined || this.#isOf(flow, user)),
       authenticated: (address) => guard.trust(address),
       acceptsPassword: (address) => guard.acceptPassword(address),
-      failed: (address) => guard.failedAuthentication(address, trunks.from(address).length > 0),
+      failed: (address) =>
+        guard.failedAuthentication(address, isEdge(address) || trunks.from(address).length > 0),
     });
     this.agent = new UserAgent({
       transactions,
@@ -118,6 +150,20 @@ export class Stack {
         inDialog: (flow, tag) => transports.authenticated(flow, tag),
         incoming: (session) => this.#incoming(session),
         registering: (request, flow) => this.#register(request, flow),
+        mayRefer: (request, session) => {
+          const { peer } = this.#allowedFor(request) ?? {};
+          return peer?.kind === 'phone' && this.#user?.isPeerOf(session, peer.id) === true;
+        },
+        retryAfterS: () => this.#user?.retryAfterS() ?? null,
+      },
+      events: {
+        events: EVENTS,
+        open: (request, _event, changed) => {
+          const { peer } = this.#allowedFor(request) ?? {};
+          if (peer?.kind !== 'phone') return { status: 403 };
+          const isRegistered = (): boolean => this.phonesOf(peer.id).length > 0;
+          return openWatch(config.user, peer.id, request, isRegistered, changed);
+        },
       },
     });
     this.transactions.deliverTo(this.agent);
@@ -134,27 +180,41 @@ export class Stack {
 
   static async open(config: StackConfig, trunks: TrunkBook): Promise<Stack> {
     const timers = new TimerWheel((err) => config.logger.error({ err }, 'SIP timer callback failed'));
-    const guard = new Guard({ now: () => performance.now() });
+    const { isEdge } = config;
+    const { bans } = config.user;
+    const guard = new Guard({
+      now: () => performance.now(),
+      banned: (address, forMs) => bans?.banned(address, forMs),
+    });
+    bans?.follow((address, forMs) => {
+      // A node may know a trunk, or be behind an edge, that the other one does not know.
+      const isKnown = isLoopback(address) || isEdge?.(address) || trunks.from(address).length > 0;
+      if (!isKnown) guard.ban(address, forMs);
+    });
     const phones = (await config.user.phones?.load()) ?? [];
     const transports = await openTransports({
       listen: config.listen,
       timers,
       guard: {
-        accept: (address) => {
-          if (isLoopback(address)) return true;
+        accept: (address, isRelayed) => {
+          if (isLoopback(address) && !isRelayed) return true;
           const trunk = trunks.firstFrom(address);
           return trunk ? guard.acceptFromTrunk(address, trunk) : guard.accept(address);
         },
         acceptAgent: (address, agent) => trunks.from(address).length > 0 || guard.acceptAgent(address, agent),
+        isBanned: (address) => guard.isBanned(address),
       },
-      trunkOwner: (address) => trunks.firstFrom(address)?.account ?? null,
+      trunkOwner: (address) => (isEdge?.(address) ? null : (trunks.firstFrom(address)?.account ?? null)),
+      ...(isEdge === undefined ? {} : { isEdge }),
       failed: (err) => config.logger.error({ err }, 'SIP message parsing failed'),
       ...(config.advertisedAddress === undefined ? {} : { advertised: config.advertisedAddress }),
       ...(config.tls === undefined ? {} : { tls: config.tls }),
+      ...(config.capture === undefined ? {} : { capture: config.capture }),
     });
     const stack = new Stack(config, trunks, guard, transports, timers);
     // In the same turn of the event loop: no request has been handled yet.
     stack.#restore(phones);
+    config.user.phones?.follow((changed) => stack.#learn(changed));
     return stack;
   }
 
@@ -164,16 +224,35 @@ export class Stack {
     for (const { id, user } of phones) {
       const bindings = this.registrar.bindingsOf(id);
       if (bindings.length > 0) this.#passwords.set(id, { user, hash: hashOf(user, id) });
-      for (const { flow } of bindings) if (flow.connection === 0) this.#phones.add(flow);
+      for (const { flow } of bindings) if (flow.connection === 0 || flow.peer) this.#phones.add(flow);
     }
+    const { node } = this.#telephonyUser.phones ?? { node: null };
+    if (node !== null) this.#learn(phones.filter((phone) => phone.node !== node));
+  }
+
+  /** Of other nodes, or what they took over from one. */
+  #learn(phones: readonly StoredPhone[]): void {
+    const hashOf = (user: string, id: string): string | undefined => this.#hashOf(user, id);
+    const learned = this.#stored?.learn(phones, this.registrar, this.transports, hashOf) ?? [];
+    for (const { binding, registered } of learned) {
+      this.#passwords.set(binding.id, registered);
+      if (binding.flow.connection === 0 || binding.flow.peer) this.#phones.add(binding.flow);
+    }
+  }
+
+  #answersChanged(binding: HeldBinding): void {
+    const { phones } = this.#telephonyUser;
+    if (phones && phones.node !== null)
+      this.#stored?.changed(binding, this.#passwords.get(binding.id) ?? UNKNOWN);
   }
 
   deliverTo(user: StackUser): void {
     this.#user = user;
   }
 
+  /** Ours for media: what the peer can reach, also where an edge is between us. */
   addressFor(flow: TransportFlow): string {
-    return unbracketed(this.transports.sentBy(flow).host);
+    return unbracketed(this.transports.sentBy({ ...flow, remote: peerOf(flow) }).host);
   }
 
   addressTo({ host, port, protocol }: Pick<Trunk, 'host' | 'port' | 'protocol'>): string {
@@ -182,7 +261,15 @@ export class Stack {
     return this.addressFor({ protocol, local, remote, connection: 0 });
   }
 
+  /** As addressFor(), of a dialog that another node had. */
+  addressBy({ protocol, hop, peer }: Pick<StoredDialog, 'protocol' | 'hop' | 'peer'>): string {
+    const local = this.transports.udpFlow(hop)?.local ?? this.transports.listening[0]?.local;
+    const from = local ?? { address: '127.0.0.1', port: 0 };
+    return this.addressFor({ protocol, local: from, remote: hop, connection: 0, ...(peer ? { peer } : {}) });
+  }
+
   async close(): Promise<void> {
+    this.agent.notifier?.close();
     this.registrar.close();
     // Waits for the responses to BYEs that were just sent, for a bounded time.
     for (let waits = 0; waits < CLOSE_WAITS && this.agent.sessions > 0; waits++) await wait(CLOSE_WAIT_MS);
@@ -206,8 +293,17 @@ export class Stack {
 
   #incoming(session: IncomingSession): void {
     const allowed = this.#allowedFor(session.invite);
+    if (allowed?.peer.kind === 'phone') this.#keepFlow(session, allowed.peer.id);
     if (allowed && this.#user) this.#user.incoming(session, allowed);
     else session.reject(403);
+  }
+
+  /** Behind an edge the edge says how it is reached. */
+  #keepFlow(session: IncomingSession, id: string): void {
+    if (session.flow.peer) return;
+    const all = this.registrar.bindingsOf(id);
+    const binding = all.find(({ flow, path }) => path.length === 0 && sameFlow(flow, session.flow));
+    session.keepFlow(binding ? () => this.registrar.flowNow(binding) : null);
   }
 
   #allowedFor(request: object): Allowed | null {
@@ -244,11 +340,19 @@ export class Stack {
       this.registrar.removeAll(id);
       this.#passwords.delete(id);
     }
+    this.agent.notifier?.check();
+    const unmatched = this.#stored?.takeUnmatched() ?? [];
+    if (unmatched.length > 0) this.#learn(unmatched);
   }
 
   #isCurrent(id: string): boolean {
     const known = this.#passwords.get(id);
     return known !== undefined && this.#hashOf(known.user, id) === known.hash;
+  }
+
+  #isOf(flow: TransportFlow, user: string): boolean {
+    const all = this.#telephonyUser.credentialsOf(user);
+    return all.some(({ id }) => this.registrar.bindingsOf(id).some((each) => sameFlow(each.flow, flow)));
   }
 
   #hashOf(user: string, id: string): string | undefined {
@@ -259,6 +363,8 @@ export class Stack {
 /** An external address, to choose our local one (RFC 5737: for documentation). */
 const ELSEWHERE = '192.0.2.1';
 const UNKNOWN: Registered = { user: '', hash: undefined };
+/** Longer than another node takes to store a refresh, and this one to read it. */
+const REFRESH_GRACE_MS = 5_000;
 const CLOSE_WAITS = 50;
 const CLOSE_WAIT_MS = 20;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -28,6 +28,7 @@ export class EventLog {
       };
     return {
       ringing: note('ringing'),
+      earlyMedia: note('early media'),
       answered: note('answered'),
       keyPressed: (key) => note('key')(key),
       played: note('played'),
@@ -35,7 +36,7 @@ export class EventLog {
       held: note('held'),
       resumed: note('resumed'),
       oneWay: note('one-way'),
-      transferAsked: (_dialled, answer) => answer(false),
+      transferAsked: (_dialled, _replaces, answer) => answer('forbidden'),
       ended: (end, statistics) => {
         this.end = end;
         this.statistics = statistics;
@@ -123,8 +124,9 @@ export class ContractBed {
     return { leg, caller };
   }
 
-  dial(id: string, log: EventLog): Leg {
-    const leg = this.network.telephony.dial({ kind: 'phones', id }, { caller: '+15550100', callerName: '' });
+  dial(id: string, log: EventLog, near?: Leg): Leg {
+    const options = { caller: '+15550100', callerName: '', ...(near ? { near } : {}) };
+    const leg = this.network.telephony.dial({ kind: 'phones', id }, options);
     if (!leg) throw new Error(`${id} is not registered`);
     leg.listen(log.listener());
     return leg;

@@ -16,6 +16,68 @@ export function connectedLegs(bed: ContractBed): void {
     await theirs.has('ended', 'ended');
   });
 
+  it('a side hears the sound given while the other holds, and the other again when it resumes', async () => {
+    const [ours, theirs] = [new EventLog(), new EventLog()];
+    const { leg, caller } = await bed.answered(ours);
+    const { leg: other, called } = await bed.joined(leg, 'ann', theirs);
+    leg.connect(other, SOUND);
+    await bed.network.talk(caller, called);
+    await caller.hold();
+    await ours.has('held');
+    await bed.network.hearsOnHold(called);
+    await called.hold();
+    await theirs.has('held');
+    await caller.resume();
+    await ours.has('resumed');
+    await bed.network.hearsOnHold(caller);
+    await called.resume();
+    await theirs.has('resumed');
+    await bed.network.talk(caller, called);
+    await caller.hold();
+    leg.disconnect();
+    leg.connect(other, SOUND);
+    await bed.network.hearsOnHold(called);
+    await caller.hangUp();
+    other.hangUp();
+    await theirs.has('ended', 'ended');
+  });
+
+  it('two legs that are connected hear each other before either is answered, where both have early media', async () => {
+    const [ours, theirs] = [new EventLog(), new EventLog()];
+    const { leg, caller } = await bed.taken(ours);
+    const [phone] = await bed.network.register('ann', 1);
+    const other = bed.dial('ann', theirs, leg);
+    const called = await phone?.called();
+    if (!called) throw new Error('ann was not called');
+    await called.ringWithSound();
+    await theirs.has('early media');
+    expect(theirs.events).toEqual([['ringing'], ['early media']]);
+    leg.progress();
+    leg.progress();
+    leg.connect(other);
+    await bed.network.talk(caller, called);
+    await called.answer();
+    await theirs.has('answered');
+    leg.answer();
+    expect(await caller.status()).toBe(200);
+    await bed.network.talk(caller, called);
+    await caller.hangUp();
+    await ours.has('ended', 'ended');
+    other.hangUp();
+    await theirs.has('ended', 'ended');
+  });
+
+  it('a sound is played to a caller who is not answered, and the call is refused after it', async () => {
+    const log = new EventLog();
+    const { leg, caller } = await bed.taken(log);
+    leg.progress();
+    leg.play(1, SOUND);
+    await log.has('played', 1);
+    leg.hangUp(17);
+    await caller.gone();
+    await log.has('ended', 'failed');
+  });
+
   it('two legs that are connected are recorded as two channels', async () => {
     const { leg, caller } = await bed.answered(new EventLog());
     const log = new EventLog();
@@ -49,6 +111,25 @@ export function connectedLegs(bed: ContractBed): void {
     await caller.hangUp();
     agent.hangUp();
     await agents.has('ended', 'ended');
+  });
+
+  it('legs in a conference hear all others, and not themselves', async () => {
+    const { leg, caller } = await bed.answered(new EventLog());
+    const [anns, bobs] = [new EventLog(), new EventLog()];
+    const { leg: ann, called: annsPhone } = await bed.joined(leg, 'ann', anns);
+    const { leg: bob, called: bobsPhone } = await bed.joined(leg, 'bob', bobs);
+    const conference = leg.openConference(() => undefined);
+    for (const each of [leg, ann, bob]) conference?.join(each);
+    await bed.network.confer([caller, annsPhone, bobsPhone]);
+    const recording = new RecordingBuffer();
+    conference?.record(60_000, recording);
+    // The one that opened it ends: the others still hear each other.
+    await caller.hangUp();
+    await bed.network.confer([annsPhone, bobsPhone]);
+    conference?.close();
+    expect(await recording.over()).toHaveLength(1);
+    for (const each of [ann, bob]) each.hangUp();
+    await bobs.has('ended', 'ended');
   });
 
   it('refuses new calls while it drains, and keeps those it has', async () => {

@@ -6,6 +6,8 @@ export interface RemoteParty {
   press(keys: string): Promise<void>;
   sendSound(ms: number): Promise<void>;
   sendSilence(ms: number): Promise<void>;
+  hold(): Promise<void>;
+  resume(): Promise<void>;
   hangUp(): Promise<void>;
   /** Resolves when the other side ended or cancelled the call. */
   gone(): Promise<void>;
@@ -19,6 +21,8 @@ export interface Caller extends RemoteParty {
 
 export interface Callee extends RemoteParty {
   ring(): Promise<void>;
+  /** Rings with sound of its own (early media). */
+  ringWithSound(): Promise<void>;
   answer(): Promise<void>;
   refuse(how: 'busy' | 'declined' | 'unreachable'): Promise<void>;
 }
@@ -30,8 +34,12 @@ export interface TestNetwork {
   register(id: string, phones: number): Promise<readonly { called(): Promise<Callee> }[]>;
   /** Resolves when each of the two hears the other. */
   talk(one: RemoteParty, other: RemoteParty): Promise<void>;
+  /** Resolves when it hears SOUND, because the other side holds. */
+  hearsOnHold(party: RemoteParty): Promise<void>;
   /** Resolves when `listener` hears both, and is heard by exactly those that the mode says. */
   listens(listener: RemoteParty, target: RemoteParty, partner: RemoteParty, mode: ListenMode): Promise<void>;
+  /** Resolves when each of two or three hears the others, and nothing of itself. */
+  confer(parties: readonly RemoteParty[]): Promise<void>;
   close(): Promise<void>;
 }
 

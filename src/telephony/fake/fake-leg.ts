@@ -12,10 +12,21 @@ import type {
   RecordingSink,
   RecordOptions,
 } from '../telephony.ts';
+import { FakeConference } from './fake-conference.ts';
 
 export type LegState = 'new' | 'ringing' | 'answered' | 'ended';
 
-const NO_STATISTICS = { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitterMs: 0, oneWay: false };
+const STATUSES = { busy: 486, declined: 603, unreachable: 404, failed: 488 } as const;
+
+const NO_STATISTICS = {
+  packetsSent: 0,
+  packetsReceived: 0,
+  packetsLost: 0,
+  jitterMs: 0,
+  bufferMs: 0,
+  packetsLate: 0,
+  oneWay: false,
+};
 
 export class FakeLeg implements Leg {
   readonly callId: string;
@@ -23,9 +34,16 @@ export class FakeLeg implements Leg {
   readonly direction: 'incoming' | 'outgoing';
   readonly address: string;
   state: LegState = 'new';
+  hasProgressed = false;
   playing: { readonly playback: number; readonly sound: PlayableSound; readonly loop: boolean } | null = null;
   other: FakeLeg | null = null;
+  isHeld = false;
+  /** What the peer was told of the last transfer that it asked for. */
+  referred: 'forbidden' | 'no-call' | 'done' | 'failed' | null = null;
+  #onHold: PlayableSound = { kind: 'tone', tone: 'silence' };
   listening: { readonly target: FakeLeg; readonly mode: ListenMode } | null = null;
+  /** The last one that it opened. */
+  conference: FakeConference | null = null;
   readonly #gone: (leg: FakeLeg) => void;
   #events: LegEvents | null = null;
   #unreportedEnd: LegEnd | null = null;
@@ -60,6 +78,13 @@ export class FakeLeg implements Leg {
     if (this.state === 'new') this.state = 'ringing';
   }
 
+  progress(): void {
+    if (this.hasProgressed || this.state === 'answered' || this.state === 'ended') return;
+    this.did.push('progress');
+    this.hasProgressed = true;
+    this.state = 'ringing';
+  }
+
   answer(): void {
     if (this.state === 'answered' || this.state === 'ended') return;
     this.did.push('answer');
@@ -77,11 +102,18 @@ export class FakeLeg implements Leg {
     this.playing = null;
   }
 
-  connect(other: Leg): void {
+  connect(other: Leg, onHold: PlayableSound = this.#onHold): void {
     if (!(other instanceof FakeLeg)) throw new Error('Legs of two adapters cannot be connected.');
     this.did.push(`connect ${other.address}`);
     this.other = other;
     other.other = this;
+    this.#onHold = onHold;
+    other.#onHold = onHold;
+  }
+
+  /** What it hears because the other side holds; null: that side. */
+  get hearsOnHold(): PlayableSound | null {
+    return this.other?.isHeld ? this.#onHold : null;
   }
 
   disconnect(): void {
@@ -111,6 +143,12 @@ export class FakeLeg implements Leg {
     this.listening = { target, mode };
   }
 
+  openConference(failed: (reason: string) => void): FakeConference | null {
+    if (this.state === 'ended') return null;
+    this.conference = new FakeConference(failed);
+    return this.conference;
+  }
+
   sendKeys(keys: string): void {
     this.did.push(`keys ${keys}`);
   }
@@ -119,9 +157,20 @@ export class FakeLeg implements Leg {
     return { lines: [], leftOut: 0 };
   }
 
-  hangUp(cause = 16): void {
+  stored(): string | null {
+    return this.state === 'answered' ? `${this.callId} ${this.address}` : null;
+  }
+
+  abandon(): void {
+    this.did.push('abandon');
+    this.state = 'ended';
+    this.disconnect();
+    this.#gone(this);
+  }
+
+  hangUp(cause = 16, refusal?: LegEnd): void {
     if (this.state === 'ended') return;
-    this.did.push(`hang up ${cause}`);
+    this.did.push(`hang up ${cause}${refusal ? ` after ${refusal.status}` : ''}`);
     this.#end({
       by: 'us',
       outcome: this.state === 'answered' ? 'ended' : this.direction === 'outgoing' ? 'no-answer' : 'failed',
@@ -137,12 +186,24 @@ export class FakeLeg implements Leg {
       this.state = 'ringing';
       this.#events?.ringing();
     },
+    sendEarlyMedia: (): void => {
+      if (this.state === 'new') this.remote.ring();
+      this.#events?.earlyMedia();
+    },
     answer: (): void => {
       this.state = 'answered';
       this.#events?.answered();
     },
     press: (keys: string): void => {
       for (const key of keys) this.#events?.keyPressed(key, 'rfc4733');
+    },
+    hold: (): void => {
+      this.isHeld = true;
+      this.#events?.held();
+    },
+    resume: (): void => {
+      this.isHeld = false;
+      this.#events?.resumed();
     },
     listenToEnd: (): void => {
       const playing = this.playing;
@@ -155,15 +216,29 @@ export class FakeLeg implements Leg {
     missSound: (): void => {
       if (this.playing) this.#events?.soundMissing(this.playing.playback);
     },
-    transfer: (dialled: string): boolean => {
-      let result = false;
-      this.#events?.transferAsked(dialled, (accepted) => {
-        result = accepted;
+    /** `replaces`: the leg that the Refer-To names. `meanwhile`: happens after the 202. Whether it was reported as done. */
+    transfer: (
+      dialled: string,
+      replaces: FakeLeg | 'unknown' | null = null,
+      meanwhile: () => void = () => {},
+    ): boolean => {
+      this.referred = null;
+      this.#events?.transferAsked(dialled, replaces, (answer) => {
+        if (typeof answer === 'string') {
+          this.referred = answer;
+          return;
+        }
+        meanwhile();
+        answer(() => {
+          // The NOTIFY of the result goes out before the BYE.
+          if (this.state !== 'ended') this.referred = 'done';
+        });
+        this.referred ??= 'failed';
       });
-      return result;
+      return this.referred === 'done';
     },
-    refuse: (outcome: 'busy' | 'declined' | 'unreachable' | 'failed'): void => {
-      this.#end({ by: 'peer', outcome, cause: null, status: null, text: outcome });
+    refuse: (outcome: keyof typeof STATUSES): void => {
+      this.#end({ by: 'peer', outcome, cause: null, status: STATUSES[outcome], text: outcome });
     },
     /** Neither RTP nor SIP arrives any more. */
     vanish: (): void => {

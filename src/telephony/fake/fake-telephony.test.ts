@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type Callee, MISSING, type RemoteParty, until } from '../contract/test-network.contract.ts';
+import { type Callee, MISSING, type RemoteParty, SOUND, until } from '../contract/test-network.contract.ts';
 import { telephonyContract } from '../telephony.contract.ts';
 import type { Refusal } from '../telephony.ts';
 import type { FakeLeg } from './fake-leg.ts';
@@ -22,6 +22,8 @@ describe('the fake passes the contract of the port', () => {
       press: async (keys) => leg.remote.press(keys),
       sendSound: async (ms) => leg.remote.speak(ms),
       sendSilence: async (ms) => leg.remote.sayNothing(ms),
+      hold: async () => leg.remote.hold(),
+      resume: async () => leg.remote.resume(),
       hangUp: async () => leg.remote.hangUp(),
       gone: () => until(() => leg.state === 'ended'),
     });
@@ -38,7 +40,15 @@ describe('the fake passes the contract of the port', () => {
         const caller = {
           ...(leg
             ? person(leg)
-            : { press: nothing, sendSound: nothing, sendSilence: nothing, hangUp: nothing, gone: nothing }),
+            : {
+                press: nothing,
+                sendSound: nothing,
+                sendSilence: nothing,
+                hold: nothing,
+                resume: nothing,
+                hangUp: nothing,
+                gone: nothing,
+              }),
           async status(): Promise<number> {
             await until(() => refusal !== null || leg?.state === 'answered');
             return refusal?.status ?? 200;
@@ -59,6 +69,7 @@ describe('the fake passes the contract of the port', () => {
             const called: Callee = {
               ...person(leg),
               ring: async () => (leg.state === 'new' ? leg.remote.ring() : undefined),
+              ringWithSound: async () => leg.remote.sendEarlyMedia(),
               async answer() {
                 mine = true;
                 leg.remote.answer();
@@ -75,9 +86,18 @@ describe('the fake passes the contract of the port', () => {
         const [ours, theirs] = [legs.get(one), legs.get(other)];
         await until(() => ours !== undefined && ours.other === theirs && theirs?.other === ours);
       },
+      async hearsOnHold(party) {
+        await until(() => legs.get(party)?.hearsOnHold === SOUND);
+      },
       async listens(listener, target, _partner, mode) {
         await until(() => legs.get(listener)?.listening?.mode === mode);
         expect(legs.get(listener)?.listening?.target).toBe(legs.get(target));
+      },
+      async confer(parties) {
+        const inside = parties.map((each) => legs.get(each));
+        const conference = telephony.came.at(-1)?.conference;
+        await until(() => inside.every((leg) => leg !== undefined && conference?.legs.has(leg)));
+        expect(conference?.legs.size).toBe(parties.length);
       },
       async close() {
         clearInterval(listening);

@@ -1,4 +1,6 @@
 // Telephony without telephones, for the tests of calls. Nothing happens by itself.
+import type { CallIdentity } from '../ports/call-identity.ts';
+import type { Trunk, TrunkLine } from '../ports/trunk.ts';
 import type {
   DialOptions,
   Peer,
@@ -8,7 +10,6 @@ import type {
   Telephony,
   TelephonyReport,
   TelephonyUser,
-  Trunk,
 } from '../telephony.ts';
 import { FakeLeg } from './fake-leg.ts';
 
@@ -21,6 +22,7 @@ export class FakeTelephony implements Telephony {
   readonly targets: Target[] = [];
   /** Every leg that came in, newest last. */
   readonly came: FakeLeg[] = [];
+  readonly restored: FakeLeg[] = [];
   trunks: readonly Trunk[] = [];
   #nextId = 1;
   #draining = false;
@@ -35,7 +37,15 @@ export class FakeTelephony implements Telephony {
       peer = { kind: 'local' },
       caller = '+15550100',
       toUser = dialled,
-    }: { peer?: Peer; caller?: string | null; toUser?: string } = {},
+      identity,
+      replaces,
+    }: {
+      peer?: Peer;
+      caller?: string | null;
+      toUser?: string;
+      identity?: CallIdentity;
+      replaces?: FakeLeg;
+    } = {},
   ): Promise<FakeLeg | Refusal> {
     if (this.#draining) return { status: 503, retryAfterSeconds: 5 };
     const may = this.#user.mayCall(peer);
@@ -46,10 +56,12 @@ export class FakeTelephony implements Telephony {
       leg,
       peer,
       dialled,
-      toUser,
+      alsoDialled: toUser === dialled ? [] : [toUser],
       caller,
       callerName: '',
+      ...(identity ? { identity } : {}),
       callId: leg.callId,
+      ...(replaces ? { replaces } : {}),
     });
     if (!refusal) return leg;
     this.#legs.delete(leg);
@@ -78,6 +90,15 @@ export class FakeTelephony implements Telephony {
     return leg;
   }
 
+  /** Its re-INVITE is answered by `remote.answer`. */
+  restore(stored: string): FakeLeg | null {
+    const [callId = '', address = ''] = stored.split(' ');
+    const leg = new FakeLeg(callId, 'incoming', address, (gone) => this.#legs.delete(gone));
+    this.#legs.add(leg);
+    this.restored.push(leg);
+    return leg;
+  }
+
   phonesOf(id: string): readonly PhoneBinding[] {
     return this.#registered.has(id)
       ? [
@@ -87,17 +108,22 @@ export class FakeTelephony implements Telephony {
             expiresAtMs: Number.MAX_SAFE_INTEGER,
             address: 'fake',
             reachable: true,
+            answers: true,
           },
         ]
       : [];
   }
 
-  trunkState(_id: string): { registered: boolean | null; calls: number; problem: string | null } {
-    return { registered: null, calls: 0, problem: null };
+  trunkState(_id: string): TrunkLine {
+    return { registered: null, calls: 0, problem: null, reachable: null, hosts: [] };
   }
 
   drain(): void {
     this.#draining = true;
+  }
+
+  resume(): void {
+    this.#draining = false;
   }
 
   get legs(): number {
@@ -111,7 +137,7 @@ export class FakeTelephony implements Telephony {
       legs: this.legs,
       transactions: 0,
       registrations: this.#registered.size,
-      trunks: { registered: 0, failing: 0, unregistered: 0 },
+      trunks: { registered: 0, failing: 0, unregistered: 0, unreachable: 0 },
       bans: 0,
       streams: this.legs,
       readyStreams: 0,

@@ -154,9 +154,8 @@ export class SoftphoneCall {
         this.#isConfirmed = true;
       },
       offered: (offer, answer) => {
-        const agreed = this.#negotiation ? reanswer(this.#negotiation, offer) : null;
-        answer(agreed?.sdp ?? null);
-        if (agreed?.settings) this.#configure(agreed.settings);
+        const agreed = reanswer(this.#negotiation, offer, answer);
+        if (agreed) this.#configure(agreed);
       },
       informed: (contentType, body) => {
         const key = keyOfInfo(contentType, body);

@@ -1,5 +1,6 @@
 // Two accounts on one service whose records look alike: equal names, eids, intercoms and team numbers.
 import { hashToken } from '../../../src/credentials.ts';
+import type { Callback } from '../../../src/domain/callback.ts';
 import { deliveryJob, eventBody } from '../../../src/domain/webhook.ts';
 import { openPostgres } from '../../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
@@ -52,13 +53,16 @@ const CALL_RECORDINGS = { voicemail: 'message-of-a', callRecording: 'recording-o
 type OfCallRecordings = keyof typeof CALL_RECORDINGS;
 export const TWIN_CALL_RECORDINGS = { voicemail: 'same-message', callRecording: 'same-recording' } as const;
 
-type OfPeople = 'timeGroup' | 'announcement' | 'voicemailBox' | 'blockedNumber' | 'callerIdRule';
+type OfPeople = 'timeGroup' | 'announcement' | 'voicemailBox' | 'room' | 'blockedNumber' | 'callerIdRule';
 
+/** The node id of the service. */
+export const CALLBACK_OF_A = 'callback-of-a';
+export const NODE = 'matrix';
 export const EXPIRED = 'a-token-whose-time-is-over';
 export const TWIN_AGENT = { name: 'Same name', eid: '100001', intercom: '1001' };
 
 export async function seed(database: Database): Promise<Seeded> {
-  const env = await database.environment();
+  const env = { ...(await database.environment()), NODE_ID: NODE };
   const service = await startService({ env });
   const made = await runDialtree(['account', 'create', 'second'], { env });
   if (made.code !== 0) throw new Error(`No second account: ${made.err}`);
@@ -100,6 +104,7 @@ export async function seed(database: Database): Promise<Seeded> {
       destination: 'hangup||now',
     });
     await create(token, '/v1/voicemail_box', { name: `Box of ${mark}` });
+    await create(token, '/v1/room', { name: `Room of ${mark}` });
     await create(token, '/v1/blocked_number', { number: '4900', reason: `of ${mark}` });
     await create(token, '/v1/caller_id_rule', { name: `Rule of ${mark}`, show: 'caller' });
     await create(token, '/v1/webhook', { name: `webhook of ${mark}`, url: 'https://hooks.example.com/' });
@@ -118,6 +123,7 @@ export async function seed(database: Database): Promise<Seeded> {
       recording: 'welcome',
       destination: 'hangup||now',
     }),
+    room: await idOf('/v1/room', { name: 'Room of A alone' }),
     voicemailBox: await idOf('/v1/voicemail_box', { name: 'Voicemail box of A alone' }),
     blockedNumber: await idOf('/v1/blocked_number', { number: '4999' }),
     callerIdRule: await idOf('/v1/caller_id_rule', { name: 'Rule of A alone', show: 'withhold' }),
@@ -220,6 +226,12 @@ async function storeDirectly(
   }
   // Due long after the matrix: the service would change what is compared.
   const createdAtMs = Date.now() + 3_600_000;
+  const callbacks = [
+    callbackOf(account?.id ?? '', CALLBACK_OF_A, '+1111111111'),
+    callbackOf(second?.id ?? '', 'callback-of-b', '+2222222222'),
+  ];
+  for (const callback of callbacks)
+    await storage.addCallback({ callback, limits: { department: 1, account: 1 } });
   const sms = { callId: null, to: '+1111111111', templateId: null, parts: 1, createdAtMs };
   const ofB = { ...sms, to: '+2222222222', accountId: second?.id ?? '', text: 'of B' };
   await storage.queueMessages({
@@ -266,6 +278,7 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/timegroups',
     '/v1/announcements',
     '/v1/voicemail_boxes',
+    '/v1/rooms',
     '/v1/recordings',
     `/v1/recording/${onlyA.recording}/versions`,
     '/v1/voicemails',
@@ -280,6 +293,7 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     `/v1/webhook/${onlyA.webhook}/deliveries`,
     '/v1/sms_templates',
     '/v1/sms',
+    '/v1/callbacks',
     '/v1/call/records',
     '/v1/call/records?caller=111111',
     `/v1/ivr/${onlyA.ivr}/statistics?from=2026-11-15&to=2026-11-16`,
@@ -302,4 +316,12 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
 /** When a token was last used changes by reading. */
 function withoutUse(body: Json): Json {
   return JSON.parse(JSON.stringify(body, (name, value) => (name === 'last_used_at' ? undefined : value)));
+}
+
+function callbackOf(accountId: string, id: string, number: string): Callback {
+  const askedAtMs = Date.now();
+  const asked = { askedBy: 'x', place: 1, priority: 0, askedAtMs, dueAtMs: askedAtMs, callId: 'next' };
+  const state = { state: 'waiting', attempts: 0, result: null, endedAtMs: null } as const;
+  const numbers = { number, numberKey: number.slice(1), callerKey: '', typed: false };
+  return { accountId, id, department: 'sales', ...numbers, ...asked, ...state };
 }

@@ -171,6 +171,7 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
   ['sms_template_malformed', '/sms_template/0', post('/v1/ivr', menu({ sms_template: [true] }))],
   ['sms_template_too_many', '/sms_template', post('/v1/ivr', menu({ sms_template: [1, 2, 3] }))],
   ['reference_duplicate', '/agents/1', post('/v1/department', { name: 'x', agents: ['1', '1'] })],
+  ['callback_key_taken', '/callback_key', post('/v1/department', { name: 'x', exit_key: '5', callback_key: '5' })],
   ['cursor_malformed', '/cursor', ask('GET', '/v1/ivrs?cursor=nonsense')],
   ['test_malformed', '/tests/0/name', post('/v1/ivr', menu({ tests: [{ script: '1', expect: { outcome: 'connected' } }] }))],
   ['scenario_malformed', '/script', post('/v1/simulate', { ivr: menu(), script: 'dance' })],

@@ -1,7 +1,7 @@
 // One row per operation: how it is addressed, and what it means for another account's token.
 import { menu } from '../../support/payload.ts';
 import { recordingForm } from '../../support/recording-form.ts';
-import { type Seeded, TWIN_CALL_RECORDINGS } from './accounts.ts';
+import { CALLBACK_OF_A, NODE, type Seeded, TWIN_CALL_RECORDINGS } from './accounts.ts';
 
 type Params = (seeded: Seeded) => Readonly<Record<string, string>>;
 
@@ -10,8 +10,9 @@ export interface Row {
    * record: addressed by an id. list: shows what is the account's own. own: makes or changes what is the account's own.
    * open: needs no token and shows no account. live: about calls of this moment, of which this service, without telephones, has
    * none; test/calls/live-calls.test.ts shows that another account's are unknown. signs in: open, and refuses whoever has no token.
+   * operator: about the whole service, for its first account alone.
    */
-  readonly means: 'record' | 'list' | 'own' | 'open' | 'live' | 'signs in';
+  readonly means: 'record' | 'list' | 'own' | 'open' | 'live' | 'signs in' | 'operator';
   /** A's record that B has no equal of. */
   readonly params?: Params;
   /** An id that both accounts have, each its own record. */
@@ -28,6 +29,7 @@ const trunk: Params = ({ onlyA }) => ({ id: onlyA.trunk });
 const timeGroup: Params = ({ onlyA }) => ({ id: onlyA.timeGroup });
 const announcement: Params = ({ onlyA }) => ({ id: onlyA.announcement });
 const voicemailBox: Params = ({ onlyA }) => ({ id: onlyA.voicemailBox });
+const room: Params = ({ onlyA }) => ({ id: onlyA.room });
 const recording: Params = ({ onlyA }) => ({ id: onlyA.recording, version: '1' });
 const voicemail: Params = ({ onlyA }) => ({ id: onlyA.voicemail });
 const twinVoicemail: Params = () => ({ id: TWIN_CALL_RECORDINGS.voicemail });
@@ -39,10 +41,12 @@ const webhook: Params = ({ onlyA }) => ({ id: onlyA.webhook, delivery: onlyA.del
 const smsTemplate: Params = ({ onlyA }) => ({ id: onlyA.smsTemplate });
 const sms: Params = ({ onlyA }) => ({ id: onlyA.sms });
 const twinSms: Params = ({ twin }) => ({ id: twin.sms });
+const callback: Params = () => ({ id: CALLBACK_OF_A });
 const callRecord: Params = ({ onlyA }) => ({ id: onlyA.call });
 const twinCall: Params = ({ twin }) => ({ id: twin.call });
 const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
 const twinTeam: Params = ({ twin }) => ({ id: twin.team });
+const node: Params = () => ({ id: NODE });
 const named = { name: 'Written by the matrix' };
 
 // biome-ignore format: a table is read by its columns
@@ -68,6 +72,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   blockAgent: { means: 'record', params: agent, twin: twinAgent },
   unblockAgent: { means: 'record', params: agent, twin: twinAgent },
   renewSipPassword: { means: 'record', params: agent, twin: twinAgent },
+  createProvisioning: { means: 'record', params: agent, twin: twinAgent, body: {} },
   listTeams: { means: 'list' },
   createTeam: { means: 'own', body: named },
   getTeam: { means: 'record', params: team, twin: twinTeam },
@@ -87,6 +92,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   createTrunk: { means: 'own', body: { ...named, host: '192.0.2.1', addresses: [], password: 'x' } },
   getTrunk: { means: 'record', params: trunk },
   getTrunkState: { means: 'record', params: trunk },
+  listTrunkPresets: { means: 'own' },
   putTrunk: { means: 'record', params: trunk, body: { name: 'Written again by the matrix', host: '192.0.2.1', addresses: [] } },
   deleteTrunk: { means: 'record', params: trunk },
   listRecordings: { means: 'list' },
@@ -114,6 +120,17 @@ const TABLE: Readonly<Record<string, Row>> = {
   getVoicemailBox: { means: 'record', params: voicemailBox },
   putVoicemailBox: { means: 'record', params: voicemailBox, body: named },
   deleteVoicemailBox: { means: 'record', params: voicemailBox },
+  listRooms: { means: 'list' },
+  createRoom: { means: 'own', body: named },
+  getRoom: { means: 'record', params: room },
+  putRoom: { means: 'record', params: room, body: named },
+  deleteRoom: { means: 'record', params: room },
+  getRoomParticipants: { means: 'record', params: room },
+  lockRoom: { means: 'live', params: room },
+  unlockRoom: { means: 'live', params: room },
+  muteParticipant: { means: 'live', params: room, body: { call_id: 'x' } },
+  unmuteParticipant: { means: 'live', params: room, body: { call_id: 'x' } },
+  removeParticipant: { means: 'live', params: room, body: { call_id: 'x' } },
   listBlockedNumbers: { means: 'list' },
   createBlockedNumber: { means: 'own', body: { number: '4713' } },
   getBlockedNumber: { means: 'record', params: blockedNumber },
@@ -163,13 +180,23 @@ const TABLE: Readonly<Record<string, Row>> = {
   listIvrStatistics: { means: 'own' },
 
   getDepartmentQueue: { means: 'record', params: department },
+  listCallbacks: { means: 'list' },
+  getCallback: { means: 'record', params: callback },
+  cancelCallback: { means: 'record', params: callback },
 
   listLiveCalls: { means: 'own' },
   followCalls: { means: 'live' },
   hangUpCall: { means: 'live', body: { id: 'x' } },
   transferCall: { means: 'live', body: { id: 'x', destination: 'hangup||now' } },
+  completeTransfer: { means: 'live', body: { call_id: 'x' } },
+  cancelTransfer: { means: 'live', body: { call_id: 'x' } },
   listenIn: { means: 'live', body: { id: 'x', agent: '100001' } },
+  addParty: { means: 'live', body: { call_id: 'x', number: '1002' } },
   clickToCall: { means: 'live', body: { agent: '100001', number: '1002' } },
+
+  listNodes: { means: 'operator' },
+  drainNode: { means: 'operator', params: node },
+  resumeNode: { means: 'operator', params: node },
 
   listAudit: { means: 'list' },
 
@@ -187,6 +214,12 @@ const TABLE: Readonly<Record<string, Row>> = {
   deleteSession: { means: 'own' },
   getTelephony: { means: 'own' },
   listPhones: { means: 'record', params: agent },
+  listAgentStates: { means: 'own' },
+  getAgentState: { means: 'live', params: agent },
+  pauseAgent: { means: 'live', params: agent, body: { reason: 'lunch' } },
+  resumeAgent: { means: 'live', params: agent },
+  signInAgent: { means: 'live', params: agent, body: {} },
+  signOutAgent: { means: 'live', params: agent, body: {} },
   getSettings: { means: 'own' },
   getLimits: { means: 'own' },
   putSettings: { means: 'own', body: { sms_templates: true, strict_references: true } },

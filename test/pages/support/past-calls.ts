@@ -147,6 +147,8 @@ function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
     packetsReceived: Math.round((durationMs + talkMs) / 20) - 3,
     packetsLost: 3,
     jitterMs: 1.8,
+    bufferMs: 0,
+    packetsLate: 0,
     oneWay: false,
   };
   const leg = (role: string, number: string): object => ({
@@ -204,5 +206,6 @@ async function fillCallRecordings(
       dialled: row.dialled,
       startedAtMs: row.startedAtMs,
       heardAtMs: index < 2 ? row.endedAtMs : null,
+      place: null,
     });
 }

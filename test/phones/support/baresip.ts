@@ -18,6 +18,14 @@ export interface BaresipOptions {
   /** What it says. A short file would hang up at its end. */
   readonly toneHz: number;
   readonly answers?: 'manual' | 'auto';
+  /** TLS without a look at the certificate. */
+  readonly transport?: 'udp' | 'tls';
+  /** It subscribes to its messages, and prints what it is sent. */
+  readonly showsMessages?: boolean;
+  /** The user whose presence it subscribes to; it prints what it is sent. */
+  readonly watches?: string;
+  /** Its own address, loopback by default. */
+  readonly host?: string;
 }
 
 interface Event {
@@ -44,7 +52,7 @@ export class Baresip {
 
   static async start(options: BaresipOptions): Promise<Baresip> {
     const control = await freePort();
-    const baresip = new Baresip(options, await freePort(), control);
+    const baresip = new Baresip(options, await freePort(options.host), control);
     baresip.#control = await baresip.#connected(control);
     baresip.#control.on('data', (bytes) => baresip.#take(bytes));
     return baresip;
@@ -54,21 +62,31 @@ export class Baresip {
     this.#folder = mkdtempSync(join(tmpdir(), 'dialtree-baresip-'));
     writeFileSync(join(this.#folder, 'tone.wav'), toneWav(options.toneHz, TALK_MS));
     mkdirSync(join(this.#folder, 'heard'));
-    const { server, user, password, answers = 'manual' } = options;
-    const account = `<sip:${user}@${server.host}:${server.port};transport=udp>`;
+    const { server, user, password, answers = 'manual', transport = 'udp', host = '127.0.0.1' } = options;
+    const modules = [
+      ...MODULES,
+      ...(options.showsMessages ? ['mwi'] : []),
+      ...(options.watches === undefined ? [] : ['contact', 'presence']),
+    ];
+    if (options.watches !== undefined) {
+      const watched = `sip:${options.watches}@${server.host}:${server.port}`;
+      writeFileSync(join(this.#folder, 'contacts'), `"Colleague" <${watched}>;presence=p2p\n`);
+    }
+    const mwi = options.showsMessages ? ';mwi=yes' : '';
+    const account = `<sip:${user}@${server.host}:${server.port};transport=${transport}>`;
     writeFileSync(
       join(this.#folder, 'accounts'),
-      `${account};auth_user=${user};auth_pass=${password};regint=60;answermode=${answers};audio_codecs=PCMU,PCMA\n`,
+      `${account};auth_user=${user};auth_pass=${password};regint=60;answermode=${answers};audio_codecs=PCMU,PCMA${mwi}\n`,
     );
     const lines = [
-      `sip_listen 127.0.0.1:${port}`,
+      `sip_listen ${host}:${port}`,
       // Not lo: baresip wants the address here.
-      'net_interface 127.0.0.1',
+      `net_interface ${host}`,
       `ctrl_tcp_listen 127.0.0.1:${control}`,
       `audio_source aufile,${join(this.#folder, 'tone.wav')}`,
       `snd_path ${join(this.#folder, 'heard')}`,
       'module_path /usr/lib/baresip/modules',
-      ...MODULES.map((name) => `${APPLICATIONS.has(name) ? 'module_app' : 'module'} ${name}.so`),
+      ...modules.map((name) => `${APPLICATIONS.has(name) ? 'module_app' : 'module'} ${name}.so`),
     ];
     writeFileSync(join(this.#folder, 'config'), `${lines.join('\n')}\n`);
     this.#child = spawn('baresip', ['-4', '-s', '-f', this.#folder], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -80,7 +98,7 @@ export class Baresip {
     this.#gone = new Promise((resolve) => this.#child.once('close', () => resolve()));
   }
 
-  /** Everything that it printed, its SIP messages included. */
+  /** Everything that it printed, its SIP messages and its answers to commands included. */
   get said(): string {
     return this.#said;
   }
@@ -93,7 +111,7 @@ export class Baresip {
   /** Waits until it was registered so many times since it started. It may be so before anybody listens to its events. */
   async registered(times = 1, withinMs = 10_000): Promise<void> {
     await eventually(
-      () => this.#said.split('\nUDP ').filter(isRegistered).length >= times,
+      () => this.#said.split(/\n(?:UDP|TLS) /).filter(isRegistered).length >= times,
       { withinMs },
       () => `baresip was not registered ${times} times:\n${this.#said}`,
     );
@@ -185,6 +203,7 @@ export class Baresip {
       const message = JSON.parse(this.#pending.subarray(colon + 1, colon + 1 + length).toString());
       this.#pending = this.#pending.subarray(colon + length + 2);
       if (message.event === true) this.events.push({ type: message.type, param: message.param ?? '' });
+      else this.#said += String(message.data ?? '');
     }
   }
 }
@@ -194,4 +213,4 @@ const isRegistered = (trace: string): boolean =>
   trace.includes('\nSIP/2.0 200 ') && / REGISTER\r?\nContact:/.test(trace);
 
 /** These are loaded last, and unloaded first. */
-const APPLICATIONS = new Set(['account', 'menu', 'ctrl_tcp']);
+const APPLICATIONS = new Set(['account', 'menu', 'ctrl_tcp', 'mwi', 'contact', 'presence']);

@@ -16,21 +16,23 @@ export class Linphone {
   readonly #gone: Promise<void>;
   #said = '';
 
-  static async start(toneHz: number): Promise<Linphone> {
-    const linphone = new Linphone(toneHz, await freePort());
+  /** `inside`: the words before its own that start it in another namespace. `more`: further sections of its settings. */
+  static async start(toneHz: number, inside: readonly string[] = [], more = ''): Promise<Linphone> {
+    const linphone = new Linphone(toneHz, await freePort(), inside, more);
     await linphone.says(/linphonec> /);
     return linphone;
   }
 
-  private constructor(toneHz: number, port: number) {
+  private constructor(toneHz: number, port: number, inside: readonly string[], more: string) {
     this.#folder = mkdtempSync(join(tmpdir(), 'dialtree-linphone-'));
     mkdirSync(join(this.#folder, '.local/share/linphone'), { recursive: true });
     writeFileSync(join(this.#folder, 'tone.wav'), toneWav(toneHz, TALK_MS));
     writeFileSync(
       join(this.#folder, 'linphonerc'),
-      `[sip]\nsip_port=${port}\nsip_tcp_port=-1\nsip_tls_port=-1\n`,
+      `[sip]\nsip_port=${port}\nsip_tcp_port=-1\nsip_tls_port=-1\n${more}`,
     );
-    this.#child = spawn('linphonec', ['-a', '-c', join(this.#folder, 'linphonerc')], {
+    const [program, ...words] = [...inside, 'linphonec', '-a', '-c', join(this.#folder, 'linphonerc')];
+    this.#child = spawn(program ?? '', words, {
       env: { PATH: process.env['PATH'] ?? '', HOME: this.#folder },
     });
     for (const stream of [this.#child.stdout, this.#child.stderr])
@@ -45,8 +47,22 @@ export class Linphone {
   }
 
   /** Sound from a file. What it hears it does not write down, whatever it is asked: the other side's hearing is what a test sees. */
-  useFiles(): void {
+  talkFromFile(): void {
     this.type('soundcard use files', `play ${join(this.#folder, 'tone.wav')}`);
+  }
+
+  /** Its own numbers of the calls that it has, oldest first; waits until there are so many. */
+  async callIds(count: number): Promise<string[]> {
+    const from = this.#said.length;
+    const found = (): string[] => [
+      ...new Set([...this.#said.slice(from).matchAll(/^(\d+)\s+\|/gm)].map(([, id]) => id ?? '')),
+    ];
+    this.type('calls');
+    return eventually(
+      () => (found().length >= count ? found() : null),
+      {},
+      () => `Linphone did not list ${count} calls, but said:\n${this.#said.slice(from)}`,
+    );
   }
 
   async says(text: RegExp): Promise<void> {

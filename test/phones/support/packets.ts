@@ -12,10 +12,13 @@ interface Packet {
   readonly rtp: Buffer;
 }
 
-/** Each key lasts 100 ms and is followed by 100 ms of nothing; the tone comes after all of them. */
+/**
+ * Each key lasts 100 ms and is followed by 100 ms of nothing; the tone comes after all of them. With `jitterMs` each packet leaves up to so
+ * much later, in order.
+ */
 export function writePackets(
   path: string,
-  { keys, toneHz, toneMs }: { keys: string; toneHz: number; toneMs: number },
+  { keys, toneHz, toneMs, jitterMs = 0 }: { keys: string; toneHz: number; toneMs: number; jitterMs?: number },
 ): void {
   const packets: Packet[] = [];
   let sequence = 1;
@@ -46,7 +49,12 @@ export function writePackets(
     );
     add(0, first, startMs, Buffer.from(samples));
   }
-  writeFileSync(path, pcap(packets));
+  let lastMs = 0;
+  const uneven = packets.map(({ atMs: evenMs, rtp }) => {
+    lastMs = Math.max(lastMs, evenMs + Math.random() * jitterMs);
+    return { atMs: lastMs, rtp };
+  });
+  writeFileSync(path, pcap(uneven));
 }
 
 function eventOf(key: string, durationMs: number, end: boolean): Buffer {

@@ -8,15 +8,21 @@ const PACKAGES = {
   sipp: 'sip-tester',
   baresip: 'baresip',
   linphonec: 'linphone-cli',
+  'twinkle-console': 'twinkle-console',
+  pulseaudio: 'pulseaudio',
+  parec: 'pulseaudio-utils',
   nginx: 'nginx-light',
   caddy: 'caddy',
   nft: 'nftables',
   'systemd-analyze': 'systemd',
+  kamailio: 'kamailio',
+  rtpengine: 'rtpengine-daemon',
 } as const;
 
 export function has(program: keyof typeof PACKAGES): boolean {
-  const { error } = spawnSync(program, ['-h'], { stdio: 'ignore', timeout: 5_000 });
-  if (error === undefined) return true;
+  // Looked for, not started: some of them take `-h` for the name of a file.
+  const { status } = spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore', timeout: 5_000 });
+  if (status === 0) return true;
   const missing = `${program} is not installed (Debian's package ${PACKAGES[program]}): its tests did not run.`;
   console.error(`\n*** ${missing} ***\n`);
   it(`needs ${program}`, ({ skip }) => {

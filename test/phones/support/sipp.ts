@@ -1,6 +1,6 @@
 // SIPp with one of our scenarios: started, waited for, and asked what it saw.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,8 @@ export interface SippOptions {
   /** Whom it calls, or who it is. */
   readonly user?: string;
   readonly host?: string;
+  /** The words before its own that start it in another namespace, whose ports cannot be looked at from here. */
+  readonly inside?: readonly string[];
   readonly port?: number;
   readonly calls?: number;
   readonly perSecond?: number;
@@ -36,6 +38,8 @@ export interface SippResult {
   readonly successful: number;
   readonly failed: number;
   readonly messages: readonly SippMessage[];
+  /** Of scenarios with `rtd`, where `-trace_rtt` asks for it. */
+  readonly responseMs: readonly number[];
   /** What it complained about, and the ladder: for error messages. */
   readonly story: string;
 }
@@ -57,9 +61,10 @@ export class Sipp {
   static async start(options: SippOptions): Promise<Sipp> {
     const { host = '127.0.0.1' } = options;
     for (let left = TRIES; ; left--) {
-      const port = options.port ?? (await freePort(host));
-      const sipp = new Sipp(options, host, port, await freePort(host));
-      await sipp.#listening(options.transport === 'tcp' ? 'tcp' : 'udp');
+      const here = options.inside === undefined ? host : undefined;
+      const port = options.port ?? (await freePort(here));
+      const sipp = new Sipp(options, host, port, await freePort(here));
+      if (options.inside === undefined) await sipp.#listening(options.transport === 'tcp' ? 'tcp' : 'udp');
       if (left === 0 || !(await sipp.#foundPortTaken())) return sipp;
     }
   }
@@ -87,7 +92,11 @@ export class Sipp {
       ...Object.entries(options.keys ?? {}).flatMap(([name, value]) => ['-key', name, value]),
       ...(options.more ?? []),
     ];
-    this.#child = spawn('sipp', words, { stdio: ['ignore', 'ignore', 'pipe'], cwd: this.#notes });
+    const [program = 'sipp', ...before] = [...(options.inside ?? []), 'sipp'];
+    this.#child = spawn(program, [...before, ...words], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: this.#notes,
+    });
     let said = '';
     this.#child.stderr?.on('data', (bytes) => {
       said += String(bytes);
@@ -132,10 +141,17 @@ export class Sipp {
       successful: count('SuccessfulCall(C)'),
       failed: count('FailedCall(C)'),
       messages,
+      responseMs: this.#responseMs(),
       story,
     };
     rmSync(this.#notes, { recursive: true, force: true });
     return result;
+  }
+
+  #responseMs(): number[] {
+    const file = readdirSync(this.#notes).find((name) => name.endsWith('_rtt.csv'));
+    const rows = file === undefined ? [] : this.#read(file).trim().split('\n').slice(1);
+    return rows.map((row) => Number(row.split(';')[1]));
   }
 
   #read(name: string): string {

@@ -75,7 +75,7 @@ function answerIsSound(answer: Buffer): void {
   const [head, ...rest] = text.split('\r\n\r\n');
   if (rest.length !== 1 || rest[0] !== '') throw new Error('An answer has a body of its own.');
   const known =
-    /^(Via|From|To|Call-ID|CSeq|Record-Route|Unsupported|Allow|Accept|Accept-Encoding|Content-Length): /;
+    /^(?:(?:Via|From|To|Call-ID|CSeq|Record-Route|Unsupported|Allow|Accept|Accept-Encoding|Content-Length): |Warning: 399 dialtree "[\w ,.;:'()/-]+"$)/;
   for (const line of (head ?? '').split('\r\n').slice(1)) {
     if (!known.test(line) || /[\r\n\0]/.test(line))
       throw new Error(`An answer has a line of its own: ${line}`);

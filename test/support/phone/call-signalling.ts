@@ -71,6 +71,12 @@ export abstract class CallSignalling extends CallSound {
     return this.#renegotiate('INVITE', sdp);
   }
 
+  /** By a re-INVITE without SDP: the other side offers, and our ACK says this. */
+  redescribe(direction: NonNullable<SdpOptions['direction']>): Promise<number> {
+    this.sdp = { ...this.sdp, direction };
+    return this.reinvite('');
+  }
+
   update(sdp: SdpOptions | string = {}): Promise<number> {
     return this.#renegotiate('UPDATE', sdp);
   }

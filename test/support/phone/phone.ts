@@ -19,6 +19,8 @@ export class Phone implements CallingPhone {
   readonly options: PhoneOptions;
   readonly transactions: Transactions;
   readonly calls: PhoneCall[] = [];
+  /** NOTIFYs outside calls, oldest first; each is answered with 200. */
+  readonly notifies: SipText[] = [];
   readonly faults: Faults = { dropAck: false, dropBye: false, ignore: [] };
   readonly #wire: Wire;
   readonly #waiting: PhoneCall[] = [];
@@ -85,14 +87,14 @@ export class Phone implements CallingPhone {
   }
 
   /** The status; 200 when the registrar took it. */
-  async register(expiresSeconds = 300): Promise<number> {
-    const uri = `sip:${bracketed(this.options.server.host)}:${this.options.server.port}`;
+  async register(expiresSeconds = 300, server = this.options.server): Promise<number> {
+    const uri = `sip:${bracketed(server.host)}:${server.port}`;
     const send = (credentials: readonly (readonly [string, string])[]): Promise<SipText> => {
       this.#registration.cseq += 1;
       return this.transactions.request({
         method: 'REGISTER',
         uri,
-        to: this.options.server,
+        to: server,
         headers: [
           ['Max-Forwards', '70'],
           ['From', `<${this.address}>;tag=${this.#registration.tag}`],
@@ -141,6 +143,52 @@ export class Phone implements CallingPhone {
     return call;
   }
 
+  /** A SUBSCRIBE outside a dialog: its final response. NOTIFYs are in `notifies`. */
+  async subscribe(
+    watched: string,
+    event: string,
+    expiresSeconds = 300,
+    callId = randomBytes(8).toString('hex'),
+  ): Promise<SipText> {
+    const { host, port } = this.options.server;
+    const uri = `sip:${watched}@${bracketed(host)}:${port}`;
+    const tag = randomBytes(6).toString('hex');
+    const send = (cseq: number, credentials: readonly (readonly [string, string])[]): Promise<SipText> =>
+      this.transactions.request({
+        method: 'SUBSCRIBE',
+        uri,
+        to: this.options.server,
+        headers: [
+          ['Max-Forwards', '70'],
+          ['From', `<${this.address}>;tag=${tag}`],
+          ['To', `<${uri}>`],
+          ['Call-ID', callId],
+          ['CSeq', `${cseq} SUBSCRIBE`],
+          ['Contact', this.contact],
+          ['Event', event],
+          ['Expires', String(expiresSeconds)],
+          ...credentials,
+        ],
+      });
+    const response = await send(1, []);
+    const credentials = this.credentials(response, 'SUBSCRIBE', uri);
+    return credentials === null ? response : send(2, [credentials]);
+  }
+
+  /** A NOTIFY of that subscription whose body matches, of those that came so far or will. */
+  notified({ headers }: SipText, body: RegExp, wait: Wait = {}): Promise<SipText> {
+    const callId = headers.find(([name]) => name === 'call-id')?.[1];
+    const own = (): SipText[] => this.notifies.filter((each) => header(each, 'call-id') === callId);
+    return eventually(
+      () => own().find((each) => body.test(each.body)),
+      wait,
+      () =>
+        `no NOTIFY to ${this.user} matches ${body}; there came:\n${own()
+          .map((each) => each.body)
+          .join('\n')}`,
+    );
+  }
+
   /** The next call that comes in, or that came and was not taken yet. */
   incoming(wait: Wait = {}): Promise<PhoneCall> {
     return eventually(
@@ -179,6 +227,7 @@ export class Phone implements CallingPhone {
     else if (request.method === 'INVITE' && parameter(header(request, 'to'), 'tag') === null)
       this.#opening.set(callId, this.#called(request, from));
     else if (request.method !== 'ACK') {
+      if (request.method === 'NOTIFY') this.notifies.push(request);
       const known = request.method === 'OPTIONS' || request.method === 'NOTIFY';
       this.transactions.respond(request, from, known ? '200 OK' : '481 No such call', [
         ['To', header(request, 'to')],

@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
 import { useAttempt, useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
+import { ProvisionPhone } from './provision-phone.tsx';
 
 interface AgentActionsProps {
   readonly agent: StampedAgent;
@@ -48,6 +49,7 @@ export function AgentActions({ agent, disabled, onChange, showPassword }: AgentA
   };
   return (
     <>
+      <ProvisionPhone name={name} eid={eid} />
       <Button icon="key" disabled={disabled} onClick={() => void renew()}>
         {t('agents.password.new')}
       </Button>

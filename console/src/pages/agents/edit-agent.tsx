@@ -13,6 +13,7 @@ import { type DraftOf, forced, orNull, type RecordForm, useRecordForm } from '..
 import { RecordPage, Section } from '../records/record-page.tsx';
 import type { Secret } from '../records/shown-once.tsx';
 import { AgentActions } from './agent-actions.tsx';
+import { AgentNow } from './agent-now.tsx';
 import { AgentPhones } from './agent-phones.tsx';
 
 const FRESH = {
@@ -26,6 +27,11 @@ const FRESH = {
   click: false,
   sip_sha256: false,
   record_calls: false,
+  do_not_disturb: false,
+  call_waiting: '',
+  forward_always: '',
+  forward_busy: '',
+  forward_no_answer: '',
 };
 type AgentDraft = DraftOf<typeof FRESH>;
 
@@ -40,6 +46,11 @@ const draftOf = (agent: StampedAgent): AgentDraft => ({
   click: agent.product_clicktocall === 1,
   sip_sha256: agent.sip_sha256,
   record_calls: agent.record_calls,
+  do_not_disturb: agent.do_not_disturb,
+  call_waiting: agent.call_waiting === null ? '' : String(agent.call_waiting),
+  forward_always: agent.forward_always ?? '',
+  forward_busy: agent.forward_busy ?? '',
+  forward_no_answer: agent.forward_no_answer ?? '',
 });
 
 const bodyOf = ({ click, follow_me_number, team_id, ...draft }: AgentDraft) => ({
@@ -54,6 +65,11 @@ const bodyOf = ({ click, follow_me_number, team_id, ...draft }: AgentDraft) => (
   product_clicktocall: click ? (1 as const) : (0 as const),
   sip_sha256: draft.sip_sha256,
   record_calls: draft.record_calls,
+  do_not_disturb: draft.do_not_disturb,
+  call_waiting: draft.call_waiting === '' ? null : draft.call_waiting === 'true',
+  forward_always: orNull(draft.forward_always),
+  forward_busy: orNull(draft.forward_busy),
+  forward_no_answer: orNull(draft.forward_no_answer),
 });
 
 interface EditAgentProps {
@@ -126,6 +142,14 @@ function Fields({ form }: { readonly form: RecordForm<StampedAgent, AgentDraft> 
     ],
     [hours, t],
   );
+  const waitingOptions = useMemo(
+    () => [
+      { value: '', label: t('agents.callWaiting.account') },
+      { value: 'true', label: t('agents.callWaiting.on') },
+      { value: 'false', label: t('agents.callWaiting.off') },
+    ],
+    [t],
+  );
   const renumbered = form.record !== null && form.draft.intercom.trim() !== form.record.intercom;
   return (
     <>
@@ -155,6 +179,19 @@ function Fields({ form }: { readonly form: RecordForm<StampedAgent, AgentDraft> 
           {...form.field('failover_destination')}
           allowEmpty
         />
+        <Picker {...hinted('agents.callWaiting')} {...form.field('call_waiting')} options={waitingOptions} />
+        <SwitchField {...hinted('agents.doNotDisturb')} {...form.field('do_not_disturb')} />
+        <DestinationPicker
+          {...hinted('agents.forward.always')}
+          {...form.field('forward_always')}
+          allowEmpty
+        />
+        <DestinationPicker {...hinted('agents.forward.busy')} {...form.field('forward_busy')} allowEmpty />
+        <DestinationPicker
+          {...hinted('agents.forward.noAnswer')}
+          {...form.field('forward_no_answer')}
+          allowEmpty
+        />
         <SwitchField {...hinted('agents.record')} {...form.field('record_calls')} />
         <SwitchField {...hinted('agents.clickToCall')} {...form.field('click', '/product_clicktocall')} />
         <SwitchField {...hinted('agents.sha256')} {...form.field('sip_sha256')} />
@@ -167,6 +204,7 @@ function AgentFacts({ agent }: { readonly agent: StampedAgent }) {
   const { t, number } = useWords();
   return (
     <div className="records-more">
+      <AgentNow eid={agent.eid} />
       <AgentPhones agent={agent} />
       <Section title={t('agents.reach')}>
         <dl className="records-facts">

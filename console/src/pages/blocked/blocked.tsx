@@ -1,4 +1,4 @@
-import type { BlockedNumber } from '../../../../client/operations.ts';
+import type { BlockedNumber, BlockedNumberInput } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { useRecords } from '../../data/records.ts';
 import { SelectField, TextField } from '../../kit/field.tsx';
@@ -17,7 +17,16 @@ function Blocked() {
     <RecordList
       kind="blocked_number"
       columns={[
-        { key: 'number', label: t('blocked.who'), value: ({ number }) => number ?? t('blocked.anonymous') },
+        {
+          key: 'number',
+          label: t('blocked.who'),
+          value: ({ number, anonymous }) => number ?? t(anonymous ? 'blocked.anonymous' : 'blocked.everyone'),
+        },
+        {
+          key: 'verstat',
+          label: t('blocked.verstat'),
+          value: ({ verstat }) => (verstat === null ? '' : t(`blocked.verstat.${verstat}`)),
+        },
         {
           key: 'dialled',
           label: t('blocked.dialled'),
@@ -38,13 +47,15 @@ function Blocked() {
 interface Draft {
   readonly who: string;
   readonly number: string;
+  readonly verstat: string;
   readonly dialled: string;
   readonly reason: string;
 }
 
-const bodyOf = ({ who, number, dialled, reason }: Draft) => ({
+const bodyOf = ({ who, number, verstat, dialled, reason }: Draft): BlockedNumberInput => ({
   number: who === 'number' ? orNull(number) : null,
   anonymous: who === 'anonymous',
+  verstat: verstat === 'failed' || verstat === 'unverified' ? verstat : null,
   dialled: orNull(dialled),
   reason,
 });
@@ -55,15 +66,19 @@ function EditBlocked({ id }: { readonly id: string | null }) {
   const form = useRecordForm<BlockedNumber, Draft>({
     kind: 'blocked_number',
     id,
-    fresh: { who: 'number', number: '', dialled: '', reason: '' },
+    fresh: { who: 'number', number: '', verstat: '', dialled: '', reason: '' },
     read: (one) => client.getBlockedNumber({ params: { id: one } }),
-    draftOf: ({ number, anonymous, dialled, reason }) => ({
-      who: anonymous ? 'anonymous' : 'number',
+    draftOf: ({ number, anonymous, verstat, dialled, reason }) => ({
+      who: anonymous ? 'anonymous' : number === null ? 'everyone' : 'number',
       number: number ?? '',
+      verstat: verstat ?? '',
       dialled: dialled ?? '',
       reason,
     }),
-    nameOf: ({ who, number }) => (who === 'anonymous' ? t('blocked.anonymous') : number),
+    nameOf: ({ who, number }) => {
+      if (who === 'number') return number;
+      return t(who === 'anonymous' ? 'blocked.anonymous' : 'blocked.everyone');
+    },
     create: (draft, idempotencyKey) => client.createBlockedNumber({ body: bodyOf(draft), idempotencyKey }),
     put: (one, draft, ifMatch) =>
       client.putBlockedNumber({ params: { id: one }, body: bodyOf(draft), ifMatch }),
@@ -84,11 +99,21 @@ function EditBlocked({ id }: { readonly id: string | null }) {
           options={[
             { value: 'number', label: t('blocked.who.number') },
             { value: 'anonymous', label: t('blocked.who.anonymous') },
+            { value: 'everyone', label: t('blocked.who.everyone') },
           ]}
         />
         {form.draft.who === 'number' && (
           <TextField {...hinted('blocked.number')} {...form.field('number')} required inputMode="tel" />
         )}
+        <SelectField
+          {...hinted('blocked.verstat')}
+          {...form.field('verstat')}
+          options={[
+            { value: '', label: t('blocked.verstat.any') },
+            { value: 'failed', label: t('blocked.verstat.failed') },
+            { value: 'unverified', label: t('blocked.verstat.unverified') },
+          ]}
+        />
         <Picker
           {...hinted('blocked.dialled')}
           {...form.field('dialled')}

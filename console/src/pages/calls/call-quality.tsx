@@ -39,11 +39,20 @@ function LegQuality({ leg }: { readonly leg: MeasuredLeg }) {
   const { t, number, percent } = useWords();
   const verdict = verdictOf(leg);
   const name = t(leg.role === 'caller' ? 'call.party.caller' : 'call.party.called', { number: leg.number });
+  const ms = (value: number): string => t('call.sound.ms', { value: number(Math.round(value * 10) / 10) });
+  // Only where a jitter buffer was in use; older records do not say.
+  const buffered: readonly Fact[] = leg.buffer_ms
+    ? [
+        [t('call.sound.buffer'), ms(leg.buffer_ms)],
+        [t('call.sound.late'), number(leg.packets_late ?? 0)],
+      ]
+    : [];
   const facts: readonly Fact[] = [
     [t('call.sound.received'), number(leg.packets_received)],
     [t('call.sound.sent'), number(leg.packets_sent)],
     [t('call.sound.lost'), `${number(leg.packets_lost)} (${percent(lossOf(leg))})`],
-    [t('call.sound.jitter'), t('call.sound.ms', { value: number(Math.round(leg.jitter_ms * 10) / 10) })],
+    [t('call.sound.jitter'), ms(leg.jitter_ms)],
+    ...buffered,
     [t('call.sound.end'), t(`call.by.${leg.ended_by}`)],
   ];
   return (

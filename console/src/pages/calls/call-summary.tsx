@@ -2,7 +2,7 @@ import type { CallRecord } from '../../../../client/operations.ts';
 import { useNames } from '../../data/names.ts';
 import { Notice } from '../../kit/states.tsx';
 import { Link, pathTo } from '../../router.tsx';
-import { useWords } from '../../words/words.tsx';
+import { useWords, type Words } from '../../words/words.tsx';
 import { callerText } from './caller-text.ts';
 import { type Fact, Facts } from './facts.tsx';
 import { NamedLink } from './named-link.tsx';
@@ -19,6 +19,7 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
     [t('call.ring'), duration(call.ring_ms)],
     [t('call.talk'), duration(call.talk_ms)],
     [t('call.direction'), t(`calls.direction.${call.direction}`)],
+    ...identityFacts(call, words),
   ];
   return (
     <section className="card calls-summary">
@@ -61,6 +62,21 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
       </Facts>
     </section>
   );
+}
+
+/** What the trunk told of the caller; texts of the network are shown as they are. */
+function identityFacts({ identity }: CallRecord, { t }: Words): Fact[] {
+  if (!identity) return [];
+  const { verstat, attestation, diversions, history } = identity;
+  const facts: Fact[] = [];
+  if (verstat !== null) {
+    const said = t(`call.verstat.${verstat}`);
+    facts.push([t('call.verstat'), attestation === null ? said : `${said} (${attestation})`]);
+  }
+  const ways = diversions.length > 0 ? diversions : history;
+  const numbers = ways.map(({ number }) => number ?? t('calls.withheld'));
+  if (numbers.length > 0) facts.push([t('call.diverted'), numbers.join(' · ')]);
+  return facts;
 }
 
 function useSentence(call: CallRecord): string {

@@ -12,7 +12,7 @@ const BAD = ['missing', 'invalid', 'timeout', 'failed', 'unreachable', 'no-answe
 
 /** The service's texts contain references: shows names instead. */
 const REFERENCE =
-  /\b(?:ivr|extension|department|timegroup|announcement|voicemail|number|hangup)\|\|[A-Za-z0-9+*#_-]{1,64}/g;
+  /\b(?:ivr|extension|department|timegroup|announcement|voicemail|room|number|hangup)\|\|[A-Za-z0-9+*#_-]{1,64}/g;
 
 export const withNames = (text: string, nameOf: (reference: string) => string): string =>
   text.replace(REFERENCE, (reference) => `“${nameOf(reference)}”`);

@@ -7,7 +7,13 @@ import { useWords } from '../../words/words.tsx';
 import type { BoundField } from '../records/record-form.ts';
 import { movedTo } from './order.ts';
 
-export function MembersField({ value, onChange, fault }: BoundField<readonly string[]>) {
+const LEVELS = Array.from({ length: 10 }, (_, index) => index + 1);
+
+interface MembersFieldProps extends BoundField<readonly string[]> {
+  readonly levels: BoundField<Readonly<Record<string, number>>>;
+}
+
+export function MembersField({ value, onChange, fault, levels }: MembersFieldProps) {
   const { t } = useWords();
   const { items } = useRecords('agent');
   const [dragged, setDragged] = useState<number | null>(null);
@@ -41,6 +47,17 @@ export function MembersField({ value, onChange, fault }: BoundField<readonly str
               {index + 1}. {nameOf(eid)} <small className="records-quiet">{byEid.get(eid)?.intercom}</small>
             </span>
             <span className="records-item-actions">
+              <select
+                aria-label={t('departments.level', { name: nameOf(eid) })}
+                value={levels.value[eid] ?? 1}
+                onChange={({ target }) => levels.onChange({ ...levels.value, [eid]: Number(target.value) })}
+              >
+                {LEVELS.map((level) => (
+                  <option key={level} value={level}>
+                    {t('departments.level.n', { level })}
+                  </option>
+                ))}
+              </select>
               <IconButton
                 icon="up"
                 label={t('records.moveUp', { name: nameOf(eid) })}

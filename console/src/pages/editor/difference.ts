@@ -3,7 +3,7 @@
 import type { IvrDraft, OptionDraft, PromptField, WayField } from './draft.ts';
 import { COUNT_FIELDS, type CountField, PROMPT_FIELDS, WAY_FIELDS } from './draft.ts';
 
-export type OptionPart = 'destination' | 'sms_template' | 'webhook';
+export type OptionPart = 'destination' | 'sms_template' | 'webhook' | 'priority';
 
 export interface PartChange {
   readonly part: OptionPart;
@@ -77,9 +77,9 @@ function optionDifferences(before: readonly OptionDraft[], after: readonly Optio
 }
 
 function partChanges(before: OptionDraft, after: OptionDraft): PartChange[] {
-  return (['destination', 'sms_template', 'webhook'] as const)
+  return (['destination', 'sms_template', 'webhook', 'priority'] as const)
     .filter((part) => before[part] !== after[part])
-    .map((part) => ({ part, from: before[part] ?? '', to: after[part] ?? '' }));
+    .map((part) => ({ part, from: String(before[part] ?? ''), to: String(after[part] ?? '') }));
 }
 
 function testDifferences(before: IvrDraft, after: IvrDraft): Difference[] {

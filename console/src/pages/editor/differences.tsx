@@ -31,6 +31,7 @@ function useNaming(): Naming {
     part(part, value) {
       if (value === '') return t('editor.nothing');
       if (part === 'destination') return destination(value);
+      if (part === 'priority') return value;
       return part === 'webhook' ? nameIn(webhooks, splitReference(value).id) : nameIn(templates, value);
     },
   };

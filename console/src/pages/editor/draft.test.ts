@@ -34,6 +34,7 @@ const MAIN: Ivr = {
   record_calls: true,
   sensitive: true,
   webhook: ['webhook||1'],
+  option_priority: [null, 5],
   tests: [{ name: 'one', expect: { outcome: 'connected' } }],
 };
 
@@ -49,6 +50,7 @@ describe('a draft', () => {
       destination: 'department||sales',
       sms_template: 'hello',
       webhook: null,
+      priority: 5,
     });
   });
 

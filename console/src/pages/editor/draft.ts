@@ -10,6 +10,8 @@ export interface OptionDraft {
   readonly sms_template: string | null;
   /** `webhook||id`. */
   readonly webhook: string | null;
+  /** In queues, of who chooses it; null: as before. */
+  readonly priority: number | null;
 }
 
 export interface IvrDraft {
@@ -80,7 +82,7 @@ export function emptyDraft(): IvrDraft {
 }
 
 export function draftOf(ivr: Ivr): IvrDraft {
-  const { option, destination, sms_template, webhook, recording_invalid, tests } = ivr;
+  const { option, destination, sms_template, webhook, option_priority, recording_invalid, tests } = ivr;
   return {
     name: ivr.name,
     description: ivr.description,
@@ -91,6 +93,7 @@ export function draftOf(ivr: Ivr): IvrDraft {
       destination: destination[index] ?? '',
       sms_template: sms_template[index] ?? null,
       webhook: webhook[index] ?? null,
+      priority: option_priority[index] ?? null,
     })),
     incorrect_count: ivr.incorrect_count,
     invalid_recording: ivr.invalid_recording,
@@ -120,6 +123,7 @@ export function ivrOf(draft: IvrDraft): Ivr {
     destination: options.map(({ destination }) => destination),
     sms_template: trimmed(options.map(({ sms_template }) => sms_template)),
     webhook: trimmed(options.map(({ webhook }) => webhook)),
+    option_priority: trimmed(options.map(({ priority }) => priority)),
   };
 }
 
@@ -139,7 +143,7 @@ export function bodyOf(draft: IvrDraft): { readonly [member: string]: unknown } 
 }
 
 /** Drops empty entries at the end. */
-function trimmed(list: readonly (string | null)[]): (string | null)[] {
+function trimmed<T>(list: readonly (T | null)[]): (T | null)[] {
   const last = list.findLastIndex((item) => item !== null);
   return list.slice(0, last + 1);
 }
@@ -159,7 +163,7 @@ export function withOption(draft: IvrDraft, index: number, change: Partial<Optio
 export function addOption(draft: IvrDraft, keys: string): IvrDraft {
   if (draft.options.length >= MAX_OPTIONS || draft.options.some((option) => option.keys === keys))
     return draft;
-  const option: OptionDraft = { keys, destination: '', sms_template: null, webhook: null };
+  const option: OptionDraft = { keys, destination: '', sms_template: null, webhook: null, priority: null };
   return { ...draft, options: [...draft.options, option] };
 }
 

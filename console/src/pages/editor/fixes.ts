@@ -72,6 +72,7 @@ export function fixesOf(finding: Pick<Finding, 'code' | 'node' | 'pointer'>, dra
     case 'hours-gap':
     case 'hours-zone-unknown':
     case 'email-unavailable':
+    case 'star-code-hidden':
       return visit(node);
     default:
       return code satisfies never;

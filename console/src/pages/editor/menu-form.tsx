@@ -148,4 +148,4 @@ function Keys({ draft, edit, faults, findings, smsOn, open, onOpen }: MenuFormPr
   );
 }
 
-const ITEM_FIELDS = ['option', 'destination', 'sms_template', 'webhook'] as const;
+const ITEM_FIELDS = ['option', 'destination', 'sms_template', 'webhook', 'option_priority'] as const;

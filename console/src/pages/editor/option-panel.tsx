@@ -3,7 +3,7 @@ import { useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
 import type { Faults } from '../../kit/faults.ts';
-import { TextField } from '../../kit/field.tsx';
+import { NumberField, TextField } from '../../kit/field.tsx';
 import { Picker } from '../../kit/picker.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type IvrDraft, MAX_KEYS, type OptionDraft, removeOption, withOption } from './draft.ts';
@@ -57,6 +57,7 @@ export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone 
         open={
           option.sms_template !== null ||
           option.webhook !== null ||
+          option.priority !== null ||
           faults.at(`/option/${index}`) !== undefined
         }
       >
@@ -98,6 +99,16 @@ export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone 
               also={missing}
               allowEmpty
               fault={faults.at(`/webhook/${index}`)}
+            />
+          </div>
+          <div data-pointer={`/option_priority/${index}`}>
+            <NumberField
+              {...hinted('editor.option.priority')}
+              value={option.priority}
+              onChange={(priority) => set({ priority })}
+              min={0}
+              max={100}
+              fault={faults.at(`/option_priority/${index}`)}
             />
           </div>
         </div>

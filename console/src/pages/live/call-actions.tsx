@@ -9,7 +9,7 @@ import type { LiveCall } from './live-calls.ts';
 interface Props {
   readonly call: LiveCall;
   /** Opens a dialog outside the table: the row may disappear at any time. */
-  readonly onOpen: (what: 'transfer' | 'listen') => void;
+  readonly onOpen: (what: 'transfer' | 'listen' | 'add') => void;
 }
 
 export function CallActions({ call, onOpen }: Props) {
@@ -26,20 +26,46 @@ export function CallActions({ call, onOpen }: Props) {
       danger: true,
     });
     if (!sure) return;
+    await act(() => client.hangUpCall({ body: { call_id: call.id } }), t('live.hangup.done'));
+  };
+  const act = async (send: () => Promise<unknown>, done: string): Promise<void> => {
     try {
-      await client.hangUpCall({ body: { call_id: call.id } });
-      toast(t('live.hangup.done'));
+      await send();
+      toast(done);
     } catch (error) {
       const gone = error instanceof DialtreeError && error.status === 404;
       toast(gone || !(error instanceof Error) ? t('live.gone') : error.message, 'bad');
     }
   };
+  const body = { call_id: call.id };
+  const isConsulting = call.consultation !== null || call.consults_for !== null;
   return (
     <div className="live-actions">
       {call.state === 'connected' && (
-        <IconButton icon="listen" label={t('live.listen.of', { caller })} onClick={() => onOpen('listen')} />
+        <>
+          <IconButton icon="add" label={t('live.add.of', { caller })} onClick={() => onOpen('add')} />
+          <IconButton
+            icon="listen"
+            label={t('live.listen.of', { caller })}
+            onClick={() => onOpen('listen')}
+          />
+        </>
       )}
-      {call.state !== 'calling_agent' && (
+      {isConsulting && (
+        <>
+          <IconButton
+            icon="check"
+            label={t('live.consult.complete.of', { caller })}
+            onClick={() => void act(() => client.completeTransfer({ body }), t('live.transfer.done'))}
+          />
+          <IconButton
+            icon="undo"
+            label={t('live.consult.cancel.of', { caller })}
+            onClick={() => void act(() => client.cancelTransfer({ body }), t('live.consult.cancelled'))}
+          />
+        </>
+      )}
+      {call.state !== 'calling_agent' && !isConsulting && (
         <IconButton
           icon="transfer"
           label={t('live.transfer.of', { caller })}

@@ -8,6 +8,8 @@ export type { LiveCall } from './live-events.ts';
 
 export interface LiveCalls {
   readonly calls: readonly LiveCall[];
+  /** Nodes that did not answer: their calls are missing. */
+  readonly unanswered: readonly string[];
   /** lost: the connection is being retried; the list may be out of date. */
   readonly state: 'opening' | 'open' | 'lost';
 }
@@ -19,7 +21,7 @@ const LOOK_AGAIN_MS = 4000;
 /** The most calls that a page shows. */
 const MOST_CALLS = 2000;
 const PAGE = 500;
-const NONE: LiveCalls = { calls: [], state: 'opening' };
+const NONE: LiveCalls = { calls: [], unanswered: [], state: 'opening' };
 
 export function useLiveCalls(): LiveCalls {
   const { account } = useSession();
@@ -33,6 +35,12 @@ export function useLiveCalls(): LiveCalls {
   return shown;
 }
 
+/** As the API lists them. */
+interface Listed {
+  readonly data: readonly LiveCall[];
+  readonly unanswered_nodes?: readonly string[];
+}
+
 type Change = (now: LiveCalls) => LiveCalls;
 
 /** Until the returned function is called. */
@@ -41,14 +49,15 @@ function followCalls(change: (change: Change) => void): () => void {
   const { signal } = stop;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let eventCount = 0;
-  const take = (calls: readonly LiveCall[]): void => change((now) => ({ ...now, calls }));
+  const take = ({ data: calls, unanswered_nodes: unanswered = [] }: Listed): void =>
+    change((now) => ({ ...now, calls, unanswered }));
   const relist = async (): Promise<void> => {
     timer = undefined;
     const before = eventCount;
-    const calls = await listAll(signal).catch(() => null);
-    if (signal.aborted || calls === null) return;
+    const listed = await listAll(signal).catch(() => null);
+    if (signal.aborted || listed === null) return;
     // Events that arrived during the request may be newer than its answer.
-    if (eventCount === before) take(calls);
+    if (eventCount === before) take(listed);
     else soon();
   };
   const soon = (): void => {
@@ -65,7 +74,7 @@ function followCalls(change: (change: Change) => void): () => void {
     },
     onEvent: ({ event, data }) => {
       eventCount += 1;
-      if (event === 'snapshot') return take((JSON.parse(data) as { data: LiveCall[] }).data);
+      if (event === 'snapshot') return take(JSON.parse(data) as Listed);
       const read = eventOf(data);
       if (read === null) return;
       change((now) => ({ ...now, calls: afterEvent(now.calls, read) }));
@@ -79,16 +88,18 @@ function followCalls(change: (change: Change) => void): () => void {
   };
 }
 
-async function listAll(signal: AbortSignal): Promise<readonly LiveCall[]> {
+async function listAll(signal: AbortSignal): Promise<Listed> {
   const calls: LiveCall[] = [];
+  const unanswered = new Set<string>();
   let cursor: string | null = null;
   do {
-    const page: { data: LiveCall[]; next_cursor: string | null } = await client.listLiveCalls({
+    const page: Listed & { readonly next_cursor: string | null } = await client.listLiveCalls({
       query: { limit: PAGE, ...(cursor === null ? {} : { cursor }) },
       signal,
     });
     calls.push(...page.data);
+    for (const node of page.unanswered_nodes ?? []) unanswered.add(node);
     cursor = page.next_cursor;
   } while (cursor !== null && calls.length < MOST_CALLS);
-  return calls;
+  return { data: calls, unanswered_nodes: [...unanswered] };
 }

@@ -14,6 +14,9 @@ const CALL: LiveCall = {
   state: 'menu',
   node: 'ivr||main',
   agent: null,
+  consultation: null,
+  consults_for: null,
+  node_id: 'node-1',
 };
 const event = (type: string, more: Partial<LiveEvent> = {}): LiveEvent => ({
   type,

@@ -67,6 +67,10 @@ function begun({ call, at: time }: LiveEvent): LiveCall {
     state: 'menu',
     node: null,
     agent: null,
+    consultation: null,
+    consults_for: null,
+    // Events do not have it; the list that is read next does.
+    node_id: '',
   };
 }
 

@@ -10,6 +10,7 @@ import { Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { callerText } from '../calls/caller-text.ts';
 import { NamedLink } from '../calls/named-link.tsx';
+import { AddDialog } from './add-dialog.tsx';
 import { CallActions } from './call-actions.tsx';
 import { ListenDialog } from './listen-dialog.tsx';
 import './live.css';
@@ -25,21 +26,22 @@ const TONES: Readonly<Record<LiveCall['state'], Tone>> = {
   ringing: 'info',
   connected: 'good',
   voicemail: 'neutral',
+  room: 'good',
   ending: 'neutral',
 };
 /** Fewer calls need no search. */
 const SEARCH_FROM = 10;
 
 interface Opened {
-  readonly what: 'transfer' | 'listen';
+  readonly what: 'transfer' | 'listen' | 'add';
   readonly call: LiveCall;
 }
 
 export function Page() {
   const words = useWords();
   const { t } = words;
-  const { calls, state } = useLiveCalls();
-  const columns = useColumns();
+  const { calls, unanswered, state } = useLiveCalls();
+  const columns = useColumns(useHasSeveralNodes(calls));
   const [open, setOpen] = useState<Opened | null>(null);
   const close = (): void => setOpen(null);
   return (
@@ -54,6 +56,13 @@ export function Page() {
     >
       <Announcements calls={calls} ready={state === 'open'} />
       {state === 'lost' && <Lost />}
+      {unanswered.length > 0 && (
+        <div role="status">
+          <Notice tone="warn">
+            {t('live.unanswered', { count: unanswered.length, nodes: unanswered.join(', ') })}
+          </Notice>
+        </div>
+      )}
       {state === 'opening' ? (
         <Loading />
       ) : (
@@ -80,6 +89,9 @@ export function Page() {
       )}
       {open?.what === 'listen' && (
         <ListenDialog call={open.call} caller={callerText(open.call, words)} onClose={close} />
+      )}
+      {open?.what === 'add' && (
+        <AddDialog call={open.call} caller={callerText(open.call, words)} onClose={close} />
       )}
     </Frame>
   );
@@ -108,7 +120,14 @@ function NoCalls() {
   );
 }
 
-function useColumns(): readonly Column<LiveCall>[] {
+/** The column stays once it was needed. A call that has just begun has no node until the list is read. */
+function useHasSeveralNodes(calls: readonly LiveCall[]): boolean {
+  const seen = useRef(new Set<string>());
+  for (const { node_id: id } of calls) if (id !== '') seen.current.add(id);
+  return seen.current.size > 1;
+}
+
+function useColumns(withNode: boolean): readonly Column<LiveCall>[] {
   const words = useWords();
   const names = useNames();
   return useMemo(() => {
@@ -129,8 +148,10 @@ function useColumns(): readonly Column<LiveCall>[] {
       {
         key: 'state',
         label: t('live.column.state'),
-        value: ({ state }) => t(`live.state.${state}`),
-        render: ({ state }) => <Badge tone={TONES[state]}>{t(`live.state.${state}`)}</Badge>,
+        value: (call) => t(stateOf(call)),
+        render: (call) => (
+          <Badge tone={call.consultation === null ? TONES[call.state] : 'warn'}>{t(stateOf(call))}</Badge>
+        ),
       },
       {
         key: 'where',
@@ -145,9 +166,22 @@ function useColumns(): readonly Column<LiveCall>[] {
         render: ({ started_at }) => <Ticking since={started_at} />,
         number: true,
       },
+      ...(withNode ? [nodeColumn(t('live.column.node'))] : []),
     ];
-  }, [words, names]);
+  }, [words, names, withNode]);
 }
+
+const stateOf = ({ state, consultation, consults_for }: LiveCall) => {
+  if (consultation !== null) return 'live.state.held';
+  return consults_for === null ? (`live.state.${state}` as const) : 'live.state.consultation';
+};
+
+const nodeColumn = (label: string): Column<LiveCall> => ({
+  key: 'node_id',
+  label,
+  value: ({ node_id: id }) => id,
+  render: ({ node_id: id }) => (id === '' ? '–' : <bdi>{id}</bdi>),
+});
 
 function Caller({ call }: { readonly call: LiveCall }) {
   const { t } = useWords();

@@ -9,14 +9,16 @@ export function TransferDialog({ call, caller, onClose }: OneCallProps) {
   const { t } = useWords();
   const [destination, setDestination] = useState('');
   const [party, setParty] = useState<'caller' | 'called'>('caller');
+  const [how, setHow] = useState<'now' | 'consult'>('now');
+  const consult = how === 'consult';
   return (
     <CallDialog
       title={t('live.transfer.title', { caller })}
-      action={t('live.transfer.action')}
-      done={t('live.transfer.done')}
+      action={t(consult ? 'live.consult.action' : 'live.transfer.action')}
+      done={t(consult ? 'live.consult.done' : 'live.transfer.done')}
       icon="transfer"
       disabled={destination === ''}
-      send={() => client.transferCall({ body: { call_id: call.id, destination, party } })}
+      send={() => client.transferCall({ body: { call_id: call.id, destination, party, consult } })}
       onClose={onClose}
     >
       {(faultAt) => (
@@ -29,16 +31,28 @@ export function TransferDialog({ call, caller, onClose }: OneCallProps) {
             autoFocus
           />
           {call.state === 'connected' && (
-            <SelectField
-              label={t('live.transfer.who')}
-              value={party}
-              onChange={setParty}
-              fault={faultAt('/party')}
-              options={[
-                { value: 'caller', label: t('live.transfer.caller') },
-                { value: 'called', label: t('live.transfer.called') },
-              ]}
-            />
+            <>
+              <SelectField
+                label={t('live.transfer.how')}
+                value={how}
+                onChange={setHow}
+                fault={faultAt('/consult')}
+                options={[
+                  { value: 'now', label: t('live.transfer.now') },
+                  { value: 'consult', label: t('live.transfer.consult') },
+                ]}
+              />
+              <SelectField
+                label={t('live.transfer.who')}
+                value={party}
+                onChange={setParty}
+                fault={faultAt('/party')}
+                options={[
+                  { value: 'caller', label: t(consult ? 'live.consult.caller' : 'live.transfer.caller') },
+                  { value: 'called', label: t(consult ? 'live.consult.called' : 'live.transfer.called') },
+                ]}
+              />
+            </>
           )}
         </>
       )}

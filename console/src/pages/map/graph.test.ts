@@ -32,6 +32,8 @@ const RECORDS: MapRecords = {
       description: '',
       agents: ['7', '8', '9'],
       failover_destination: 'announcement||sorry',
+      full_destination: null,
+      timeout_destination: null,
     },
   ],
   agent: [
@@ -39,6 +41,7 @@ const RECORDS: MapRecords = {
     { eid: '8', name: 'Ben', intercom: '1002', custom_status: 1, failover_destination: 'extension||7' },
   ],
   voicemail: [{ id: 'box', name: 'Box', email: null }],
+  room: [{ id: 'weekly', name: 'Weekly', failover_destination: 'voicemail||box' }],
 };
 
 describe('the graph', () => {
@@ -60,7 +63,7 @@ describe('the graph', () => {
 
   it('says why calls go on from everything else', () => {
     expect(ways('dialled||n1')).toEqual(['dialled timegroup||office']);
-    expect(ways('timegroup||office')).toEqual(['open ivr||main', 'closed apology']);
+    expect(ways('timegroup||office')).toEqual(['open ivr||main', 'closed unserved']);
     expect(ways('department||sales')).toEqual([
       'member extension||7,extension||8,extension||9',
       'failover announcement||sorry',
@@ -77,7 +80,7 @@ describe('the graph', () => {
 
   it('knows what no number leads to', () => {
     const lost = graph.nodes.filter(({ reached }) => !reached).map(({ id }) => id);
-    expect(lost).toEqual(['ivr||spare', 'timegroup||lunch']);
+    expect(lost).toEqual(['ivr||spare', 'timegroup||lunch', 'room||weekly']);
   });
 
   it('knows where one can go and where one came from, each place once', () => {
@@ -97,7 +100,7 @@ describe('a draft', () => {
     const main = makeGraph(RECORDS, { id: 'main', menu: draft }).byId.get('ivr||main');
     expect(main?.draft).toBe(true);
     expect(main?.ways.slice(0, 2)).toMatchObject([
-      { keys: '1', to: [], ends: 'apology' },
+      { keys: '1', to: [], ends: 'unserved' },
       { keys: '5', to: ['voicemail||box'], ends: null },
     ]);
   });

@@ -14,6 +14,7 @@ export const MAP_KINDS = [
   'department',
   'agent',
   'voicemail',
+  'room',
   'outside',
   'missing',
 ] as const;
@@ -28,7 +29,9 @@ export type WayReason =
   | 'closed'
   | 'then'
   | 'member'
-  | 'failover';
+  | 'failover'
+  | 'full'
+  | 'late';
 
 /** One row of a node: why a call goes on, and where to. */
 export interface Way {
@@ -39,8 +42,8 @@ export interface Way {
   readonly pointer: string;
   /** The members of a department share a row; all other rows have one target. None: the call ends. */
   readonly to: readonly NodeId[];
-  /** How the call ends without a target: a chosen hang-up or busy tone, or an apology. */
-  readonly ends: 'hangup' | 'busy' | 'apology' | null;
+  /** How the call ends without a target: a chosen hang-up or busy tone, or because nothing serves it. */
+  readonly ends: 'hangup' | 'busy' | 'unserved' | null;
 }
 
 export interface MapNode {
@@ -95,6 +98,8 @@ export interface MapRecords {
     description: string;
     agents: readonly string[];
     failover_destination: string | null;
+    full_destination: string | null;
+    timeout_destination: string | null;
   }[];
   readonly agent: readonly {
     eid: string;
@@ -104,6 +109,7 @@ export interface MapRecords {
     failover_destination: string | null;
   }[];
   readonly voicemail: readonly { id: string; name: string; email: string | null }[];
+  readonly room: readonly { id: string; name: string; failover_destination: string | null }[];
 }
 
 /** A new kind of destination belongs into MapRecords and recordNodes(). */
@@ -117,6 +123,7 @@ export const NO_RECORDS: MapRecords = {
   department: [],
   agent: [],
   voicemail: [],
+  room: [],
 };
 
 /** The menu that is edited: replaces the stored one, or is added if it is new. */
@@ -171,8 +178,12 @@ function* recordNodes(records: MapRecords): Iterable<Draft> {
       way('then', '/destination', destination),
     ]);
   }
-  for (const { id, name, description, agents, failover_destination: failover } of records.department) {
+  for (const department of records.department) {
+    const { id, name, description, agents } = department;
+    const { failover_destination: failover, full_destination: full, timeout_destination: late } = department;
     const ways = [members(agents), way('failover', '/failover_destination', failover)];
+    if (full !== null) ways.push(way('full', '/full_destination', full));
+    if (late !== null) ways.push(way('late', '/timeout_destination', late));
     yield node('department', referenceText('department', id), name, description, ways);
   }
   for (const agent of records.agent) {
@@ -186,6 +197,10 @@ function* recordNodes(records: MapRecords): Iterable<Draft> {
   }
   for (const { id, name, email } of records.voicemail) {
     yield node('voicemail', referenceText('voicemail', id), name, email ?? '', []);
+  }
+  for (const { id, name, failover_destination: failover } of records.room) {
+    const ways = failover ? [way('failover', '/failover_destination', failover)] : [];
+    yield node('room', referenceText('room', id), name, '', ways);
   }
 }
 
@@ -211,13 +226,13 @@ function way(reason: WayReason, pointer: string, destination: string | null): Wa
   const { kind, id } = splitReference(destination ?? '');
   if (kind === 'hangup')
     return { reason, keys: '', pointer, to: [], ends: id === 'busy' ? 'busy' : 'hangup' };
-  if (kind === '' && id === '') return { reason, keys: '', pointer, to: [], ends: 'apology' };
+  if (kind === '' && id === '') return { reason, keys: '', pointer, to: [], ends: 'unserved' };
   return { reason, keys: '', pointer, to: [kind === '' ? id : referenceText(kind, id)], ends: null };
 }
 
 function members(agents: readonly string[]): Way {
   const to = [...new Set(agents)].map((eid) => referenceText('extension', eid));
-  return { reason: 'member', keys: '', pointer: '/agents', to, ends: to.length === 0 ? 'apology' : null };
+  return { reason: 'member', keys: '', pointer: '/agents', to, ends: to.length === 0 ? 'unserved' : null };
 }
 
 /** A target without a record: an external number, or a missing record. */

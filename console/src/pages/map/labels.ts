@@ -10,6 +10,7 @@ export const KIND_ICONS: Readonly<Record<MapKind, IconName>> = {
   department: 'department',
   agent: 'agent',
   voicemail: 'voicemail',
+  room: 'team',
   outside: 'phone',
   missing: 'warn',
 };

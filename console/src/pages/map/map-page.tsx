@@ -1,6 +1,7 @@
 // The flow map: every place a call can reach, as a picture or as an outline, with the selected record in a panel beside it.
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
+import { SETTINGS_NODE } from '../../../../src/flow/lint/missing.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
@@ -135,6 +136,7 @@ function statusText(t: Words['t'], show: Show, { findings, byMenu }: Painting, c
 function useFixing(graph: MapGraph, move: MovableAddress['move']): (finding: Finding) => void {
   return useCallback(
     ({ node, pointer }) => {
+      if (node === SETTINGS_NODE) return go(pathTo('settings'));
       const found = graph.byId.get(node);
       const page = found && PAGES[found.kind];
       if (found && page) go(pathTo(page, found.key));

@@ -46,6 +46,7 @@ export const PAGES: Readonly<Partial<Record<MapKind, string>>> = {
   department: 'departments',
   agent: 'agents',
   voicemail: 'voicemail',
+  room: 'rooms',
 };
 
 export function SidePanel(props: SidePanelProps) {

@@ -2,7 +2,7 @@ import type { DialledNumber } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
-import { TextArea, TextField } from '../../kit/field.tsx';
+import { NumberField, TextArea, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Pages } from '../records/pages.tsx';
 import { forced, useRecordForm } from '../records/record-form.ts';
@@ -35,6 +35,7 @@ interface Draft {
   readonly number: string;
   readonly destination: string;
   readonly description: string;
+  readonly priority: number | null;
 }
 
 function EditNumber({ id }: { readonly id: string | null }) {
@@ -42,9 +43,14 @@ function EditNumber({ id }: { readonly id: string | null }) {
   const form = useRecordForm<DialledNumber, Draft>({
     kind: 'number',
     id,
-    fresh: { number: '', destination: '', description: '' },
+    fresh: { number: '', destination: '', description: '', priority: 0 },
     read: (number) => client.getNumber({ params: { id: number } }),
-    draftOf: ({ number, destination, description }) => ({ number, destination, description }),
+    draftOf: ({ number, destination, description, priority }) => ({
+      number,
+      destination,
+      description,
+      priority,
+    }),
     nameOf: ({ number }) => number,
     create: (body, idempotencyKey) => client.createNumber({ body, idempotencyKey }),
     put: (number, body, ifMatch) => client.putNumber({ params: { id: number }, body, ifMatch }),
@@ -57,6 +63,7 @@ function EditNumber({ id }: { readonly id: string | null }) {
         <TextField {...hinted('numbers.number')} {...form.field('number')} required inputMode="tel" />
         <DestinationPicker {...hinted('numbers.leads')} {...form.field('destination')} required />
         <TextArea {...hinted('records.description')} {...form.field('description')} />
+        <NumberField {...hinted('numbers.priority')} {...form.field('priority')} min={0} max={100} />
       </Section>
     </RecordPage>
   );

@@ -19,6 +19,7 @@ export const LISTED: { readonly [K in ListedKind]: { readonly words: Group; read
   timegroup: { words: 'hours', icon: 'hours' },
   announcement: { words: 'announcements', icon: 'announcement' },
   voicemail: { words: 'voicemail', icon: 'voicemail' },
+  room: { words: 'rooms', icon: 'team' },
   sms_template: { words: 'sms', icon: 'sms' },
   webhook: { words: 'webhooks', icon: 'webhook' },
   blocked_number: { words: 'blocked', icon: 'shield' },

@@ -1,31 +1,47 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Settings } from '../../../../client/operations.ts';
+import { HOLD_SOUNDS } from '../../../../src/domain/account.ts';
 import { keysOf } from '../../../../src/domain/kinds.ts';
+import { FAILED_CALLS, type FailedCalls } from '../../../../src/flow/flow.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { useLeaveGuard } from '../../kit/dialog.tsx';
 import { type Faults, useRequest } from '../../kit/faults.ts';
-import { NumberField, SwitchField, TextField } from '../../kit/field.tsx';
+import { NumberField, SelectField, SwitchField, TextArea, TextField } from '../../kit/field.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Failure, Loading, Notice } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Section } from '../records/record-page.tsx';
+import { RecordingField } from '../records/recording-field.tsx';
 import '../records/records.css';
 
 type Name = keyof Settings;
-type Value = number | boolean | string | null;
+type Value = number | boolean | string | readonly string[] | null;
 type Draft = { readonly [N in Name]: Settings[N] extends number ? number | null : Settings[N] };
 
 const GROUPS = [
   [
     'calls',
-    ['ring_seconds', 'several_calls_per_agent', 'recording_notice_tone', 'max_voicemails', 'loopback_calls'],
+    [
+      'ring_seconds',
+      'several_calls_per_agent',
+      'pause_reasons',
+      'failed_calls',
+      'hold_sound',
+      'music_on_hold',
+      'intercom_auto_answer',
+      'parking_spots',
+      'parking_seconds',
+      'recording_notice_tone',
+      'max_voicemails',
+      'loopback_calls',
+    ],
   ],
   ['menus', ['sms_templates', 'strict_references']],
   ['numbers', ['country', 'area_code']],
-  ['outside', ['max_outbound_calls', 'clicks_per_minute']],
+  ['outside', ['max_outbound_calls', 'clicks_per_minute', 'callbacks_per_hour']],
   ['keeping', ['keep_recordings_days', 'keep_voicemails_days', 'keep_call_records_days', 'keep_audit_days']],
 ] as const satisfies readonly (readonly [string, readonly Name[]])[];
 
@@ -59,8 +75,12 @@ function SettingsForm({ settings, onSaved }: { readonly settings: Settings; read
     event.preventDefault();
     await send(async () => {
       // Only changed settings are sent, so that a colleague's changes stay.
-      const names = keysOf(draft).filter((name) => draft[name] !== settings[name]);
-      await client.patchSettings({ body: Object.fromEntries(names.map((name) => [name, draft[name]])) });
+      const names = keysOf(draft).filter(
+        (name) => JSON.stringify(draft[name]) !== JSON.stringify(settings[name]),
+      );
+      // A line that is empty is no reason.
+      const sent = { ...draft, pause_reasons: draft.pause_reasons.filter((reason) => reason.trim() !== '') };
+      await client.patchSettings({ body: Object.fromEntries(names.map((name) => [name, sent[name]])) });
       toast(t('kit.saved'));
       onSaved();
     });
@@ -106,7 +126,37 @@ function Setting({ name, value, onChange, faults }: SettingProps) {
     fault: faults.at(`/${name}`),
   };
   if (typeof value === 'boolean') return <SwitchField {...common} value={value} onChange={onChange} />;
+  if (name === 'pause_reasons')
+    return (
+      <TextArea
+        {...common}
+        value={(value as readonly string[]).join('\n')}
+        onChange={(text) => onChange(text === '' ? [] : text.split('\n'))}
+      />
+    );
+  if (name === 'hold_sound')
+    return (
+      <SelectField
+        {...common}
+        value={String(value)}
+        onChange={onChange}
+        options={HOLD_SOUNDS.map((sound) => ({ value: sound, label: t(`settings.hold_sound.${sound}`) }))}
+      />
+    );
+  if (name === 'music_on_hold')
+    return (
+      <RecordingField
+        {...common}
+        instead={t('departments.music.builtIn')}
+        value={String(value ?? '')}
+        onChange={(reference) => onChange(reference || null)}
+      />
+    );
+  if (name === 'failed_calls') {
+    const options = FAILED_CALLS.map((each) => ({ value: each, label: t(`settings.failed_calls.${each}`) }));
+    return <SelectField {...common} value={value as FailedCalls} onChange={onChange} options={options} />;
+  }
   if (typeof value === 'string' || TEXTS.includes(name))
     return <TextField {...common} value={String(value ?? '')} onChange={onChange} />;
-  return <NumberField {...common} value={value} onChange={onChange} min={0} />;
+  return <NumberField {...common} value={value as number | null} onChange={onChange} min={0} />;
 }

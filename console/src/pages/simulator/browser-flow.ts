@@ -14,6 +14,7 @@ import {
 import type { Ivr as Menu } from '../../../../src/domain/ivr.ts';
 import { DESTINATION_RECORD_KINDS } from '../../../../src/domain/kinds.ts';
 import { splitReference } from '../../../../src/domain/reference.ts';
+import { roomNode } from '../../../../src/domain/room.ts';
 import { hoursNode } from '../../../../src/domain/time-group.ts';
 import { voicemailNode } from '../../../../src/domain/voicemail-box.ts';
 import { type Flow, makeFlow } from '../../../../src/flow/flow.ts';
@@ -23,7 +24,7 @@ import type { RecordLists } from '../../data/kinds.ts';
 export const FLOW_RECORDS = [...DESTINATION_RECORD_KINDS, 'recording', 'sms_template'] as const;
 
 export interface AccountRecords extends RecordLists<(typeof FLOW_RECORDS)[number]> {
-  readonly settings: Pick<Settings, 'sms_templates' | 'ring_seconds'>;
+  readonly settings: Pick<Settings, 'sms_templates' | 'ring_seconds' | 'failed_calls'>;
 }
 
 /** The menu of an editor; a new one has no id. */
@@ -46,6 +47,7 @@ export function browserFlow(records: AccountRecords, unsaved: UnsavedMenu | null
       ...records.timegroup.map((group) => hoursNode(group.id, group)),
       ...records.announcement.map((announcement) => announcementNode(announcement.id, announcement)),
       ...records.voicemail.map((box) => voicemailNode(box.id, box)),
+      ...records.room.map((room) => roomNode(room.id, room)),
     ],
     recordings: records.recording.map((recording) => flowRecording(recording.id, recording)),
     templates: flowTemplates(records.sms_template.map((data) => ({ id: data.id, data }))),

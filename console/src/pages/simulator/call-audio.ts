@@ -1,6 +1,6 @@
 // Plays what the caller hears: prompts by an <audio> element, tones by oscillators.
 
-import type { Sound } from '../../../../src/flow/call-state.ts';
+import type { Sound } from '../../../../src/flow/sound.ts';
 import { recordingAudioUrl } from '../../data/client.ts';
 import type { PacedCall } from './paced-call.ts';
 

@@ -1,5 +1,5 @@
-import type { Sound } from '../../../../src/flow/call-state.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
+import type { Sound } from '../../../../src/flow/sound.ts';
 import type { Named } from '../../data/names.ts';
 import { useWords, type Words } from '../../words/words.tsx';
 import { withNames } from './names.ts';
@@ -66,6 +66,9 @@ function soundName(sound: Sound, flow: Flow, { t }: Words): string {
     case 'apology':
     case 'voicemail-greeting':
     case 'message-saved':
+    case 'room-pin':
+    case 'room-pin-wrong':
+    case 'room-name':
     case 'music-on-hold':
       return t(`simulator.sound.${prompt}`);
     default:

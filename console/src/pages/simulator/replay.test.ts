@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { CallEvent } from '../../../../src/flow/call-state.ts';
 import { changeFlow } from '../../../../src/flow/flow.ts';
 import { simulate } from '../../../../src/flow/simulate.ts';
 import { parseScript } from '../../../../src/flow/simulation/script.ts';
+import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import { type Trace, traceJson } from '../../../../src/flow/simulation/trace.ts';
 import { aFlow, aMenu, anAgent } from '../../../../src/flow/testing/samples.ts';
 import { pathOf } from './path.ts';
@@ -63,6 +65,23 @@ test('a longer retry is another call only where it leads elsewhere', () => {
   const today = changeFlow(flow, { nodes: [aMenu('main', { timeoutTries: 0 })] });
   expect(retold(json, today).difference).toMatchObject({ before: 'No key within 5 s: retry 1 of 1.' });
 });
+
+test.each(['recording-started', 'recording-skipped', 'sharing-lost'])(
+  'the line %s, which only calls of phones have, makes no other call: its events are replayed as they were',
+  (code) => {
+    const { json, trace } = recordOf('1');
+    const events = trace.events.flatMap((event): CallEvent[] =>
+      event.type === 'agent-answered' ? [{ ...event, type: 'ring-progressed' }, event] : [event],
+    );
+    const live = new SimulatedCall(flow, { entry: 'ivr||main' }, events);
+    while (live.next());
+    const { steps } = traceJson(live.trace());
+    const line = { at_ms: 1, node: null, code, text: 'Of the live call.' };
+    const again = retold({ ...(json as object), events, steps: [...steps, line] });
+    expect(again.difference).toBeNull();
+    expect(again.trace.steps.map((step) => step.code)).toContain('ring-progressed');
+  },
+);
 
 test('a record with hidden keys cannot be replayed, but has its path', () => {
   const { json, trace } = recordOf('1');

@@ -116,10 +116,14 @@ const DECISIONS: ReadonlySet<string> = new Set([
   'destination-missing',
   'agent-blocked',
   'agent-outside-hours',
+  'do-not-disturb',
+  'forwarded',
   'failover',
   'hop-limit',
   'connected',
   'voicemail-started',
+  'room-pin-wrong',
+  'room-refused',
 ]);
 
 function differenceOf(past: readonly Compared[], today: readonly Compared[]): Difference | null {
@@ -145,10 +149,11 @@ function behavioursOf({ events, steps }: PastCall): { [owner: Ref]: AgentBehavio
     for (const owner of step.rung ?? []) behaviours[owner] ??= { do: 'no-answer' };
   }
   for (const event of events) {
-    if (!('target' in event)) continue;
+    if (!('attempt' in event)) continue;
     const slash = event.target.lastIndexOf('/');
     const owner = slash < 0 ? event.target : event.target.slice(0, slash);
     if (event.type === 'agent-busy') behaviours[owner] = { do: 'busy' };
+    if (event.type === 'agent-paused') behaviours[owner] = { do: 'paused' };
     if (event.type === 'agent-unreachable' || event.type === 'ring-failed') {
       behaviours[owner] = { do: 'unreachable' };
     }

@@ -2,7 +2,15 @@ import type { Ref } from '../../../../src/flow/node.ts';
 import { readBehaviour } from '../../../../src/flow/simulation/scenario.ts';
 import type { Conditions } from './test-of.ts';
 
-export const BEHAVIOURS = ['answer', 'busy', 'busy 30s', 'no-answer', 'unreachable', 'blocked'] as const;
+export const BEHAVIOURS = [
+  'answer',
+  'busy',
+  'busy 30s',
+  'no-answer',
+  'unreachable',
+  'paused',
+  'blocked',
+] as const;
 export type BehaviourWord = (typeof BEHAVIOURS)[number];
 export interface Settings {
   /** The value of a datetime-local field; empty: now. */

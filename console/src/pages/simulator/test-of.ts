@@ -89,6 +89,7 @@ const BY_THE_WAY: ReadonlySet<string> = new Set([
   'waiting',
   'recording-missing',
   'ring-progressed',
+  'early-media',
 ]);
 
 export interface TestChoices {

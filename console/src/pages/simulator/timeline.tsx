@@ -27,9 +27,12 @@ const TONES: Partial<Record<TrailCode, Tone>> = {
   'keys-dropped': 'warn',
   'agent-busy': 'warn',
   'agent-unreachable': 'warn',
+  'agent-paused': 'warn',
   'no-answer': 'warn',
   'agent-blocked': 'warn',
   'agent-outside-hours': 'warn',
+  'do-not-disturb': 'warn',
+  forwarded: 'warn',
   'queue-returned': 'warn',
   'queue-full': 'warn',
   'queue-empty': 'warn',
@@ -39,6 +42,7 @@ const TONES: Partial<Record<TrailCode, Tone>> = {
   'destination-missing': 'bad',
   'hop-limit': 'bad',
   apology: 'bad',
+  'status-sent': 'bad',
 };
 
 interface TimelineProps {

@@ -125,6 +125,9 @@ export function AgentTable({ agents }: { readonly agents: readonly AgentRow[] })
     count('not', t('statistics.notAnswered'), ({ not_answered }) => not_answered),
     time('talk', t('statistics.talkTime'), ({ talk_ms }) => talk_ms),
     time('average', t('statistics.talk'), ({ average_talk_ms }) => average_talk_ms),
+    time('free', t('agentState.free'), ({ state_ms }) => state_ms.free),
+    time('paused', t('agentState.paused'), ({ state_ms }) => state_ms.paused),
+    time('wrapUp', t('agentState.wrap_up'), ({ state_ms }) => state_ms.wrap_up),
   ];
   return (
     <Table
@@ -152,6 +155,9 @@ export function DepartmentTable({ departments }: { readonly departments: readonl
     count('answered', t('statistics.answered'), ({ answered }) => answered),
     count('abandoned', t('statistics.dropOff'), ({ abandoned }) => abandoned),
     time('wait', t('statistics.wait'), ({ average_wait_ms }) => average_wait_ms),
+    count('asked', t('statistics.callbacks'), ({ callbacks_asked }) => callbacks_asked),
+    count('reached', t('statistics.callbacks.done'), ({ callbacks_done }) => callbacks_done),
+    count('given-up', t('statistics.callbacks.failed'), ({ callbacks_failed }) => callbacks_failed),
     time('average', t('statistics.talk'), ({ average_talk_ms }) => average_talk_ms),
   ];
   return (

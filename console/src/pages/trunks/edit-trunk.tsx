@@ -5,76 +5,19 @@ import { client } from '../../data/client.ts';
 import { CheckField, NumberField, SelectField, SwitchField, TextArea, TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
-import { type DraftOf, forced, orNull, type RecordForm, useRecordForm } from '../records/record-form.ts';
+import { forced, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
-import { linesOf, type PrefixRule } from './rules.ts';
+import { formatsIn, TRANSPORTS } from './choices.ts';
+import { PresetChoice } from './preset-choice.tsx';
+import { ProviderDetails } from './provider-details.tsx';
 import { RulesField } from './rules-field.tsx';
+import { bodyOf, draftOf, FRESH, type TrunkDraft, type TrunkForm } from './trunk-draft.ts';
 
 const REFRESH_MS = 5000;
-const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
-
-const NO_RULES: readonly PrefixRule[] = [];
-const FRESH = {
-  name: '',
-  host: '',
-  port: 0,
-  transport: 'udp',
-  enabled: true,
-  username: '',
-  password: '',
-  forget: false,
-  register: false,
-  addresses: '',
-  inbound_numbers: '',
-  outbound_prefixes: NO_RULES,
-  agents_may_call: false,
-  caller_id: '',
-  max_calls: 10,
-};
-type Draft = DraftOf<typeof FRESH>;
-
-const draftOf = (trunk: TrunkWithWarnings): Draft => ({
-  name: trunk.name,
-  host: trunk.host,
-  port: trunk.port,
-  transport: trunk.transport,
-  enabled: trunk.enabled,
-  username: trunk.username ?? '',
-  password: '',
-  forget: false,
-  register: trunk.register,
-  addresses: (trunk.addresses ?? []).join('\n'),
-  inbound_numbers: trunk.inbound_numbers.join('\n'),
-  outbound_prefixes: trunk.outbound_prefixes,
-  agents_may_call: trunk.agents_may_call,
-  caller_id: trunk.caller_id ?? '',
-  max_calls: trunk.max_calls,
-});
-
-function bodyOf({ password, forget, ...draft }: Draft) {
-  const addresses = linesOf(draft.addresses);
-  return {
-    ...draft,
-    transport: TRANSPORTS.find((each) => each === draft.transport) ?? null,
-    username: orNull(draft.username),
-    // Absent keeps the stored one, empty removes it.
-    ...(forget ? { password: '' } : password === '' ? {} : { password }),
-    addresses: addresses.length === 0 ? null : addresses,
-    inbound_numbers: linesOf(draft.inbound_numbers),
-    outbound_prefixes: draft.outbound_prefixes.map(({ prefix, strip, add }) => ({
-      prefix: prefix.trim(),
-      strip: strip ?? 0,
-      add: add.trim(),
-    })),
-    caller_id: orNull(draft.caller_id),
-  };
-}
-
-type Form = RecordForm<TrunkWithWarnings, Draft>;
 
 export function EditTrunk({ id }: { readonly id: string | null }) {
   const { t, hinted } = useWords();
-  const form: Form = useRecordForm<TrunkWithWarnings, Draft>({
+  const form: TrunkForm = useRecordForm<TrunkWithWarnings, TrunkDraft>({
     kind: 'trunk',
     id,
     fresh: FRESH,
@@ -91,6 +34,7 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
     <RecordPage form={form}>
       <Warnings form={form} />
       {id !== null && form.record && <State id={id} version={form.record.version} />}
+      {id === null && <PresetChoice form={form} />}
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <TextField {...hinted('trunks.host')} {...form.field('host')} required />
@@ -106,15 +50,29 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
       </Section>
       <SignIn form={form} />
       <Section title={t('trunks.incoming')}>
+        {form.draft.register && (
+          <SwitchField {...hinted('trunks.byRegistration')} {...form.field('inbound_by_registration')} />
+        )}
         <TextArea {...hinted('trunks.addresses')} {...form.field('addresses')} />
+        <SelectField
+          {...hinted('trunks.inboundFormat')}
+          {...form.field('inbound_format')}
+          options={formatsIn(t)}
+        />
         <TextArea {...hinted('trunks.inbound')} {...form.field('inbound_numbers')} />
       </Section>
       <Section title={t('trunks.outgoing')}>
         <RulesField {...form.field('outbound_prefixes')} faultAt={form.faultAt} />
+        <SelectField
+          {...hinted('trunks.outboundFormat')}
+          {...form.field('outbound_format')}
+          options={formatsIn(t)}
+        />
         <TextField {...hinted('trunks.callerId')} {...form.field('caller_id')} inputMode="tel" />
         <NumberField {...hinted('trunks.maxCalls')} {...form.field('max_calls')} min={1} />
         <SwitchField {...hinted('trunks.agents')} {...form.field('agents_may_call')} />
       </Section>
+      <ProviderDetails form={form} />
     </RecordPage>
   );
 }
@@ -132,17 +90,26 @@ function State({ id, version }: { readonly id: string; readonly version: number 
   }, [again]);
   if (!value) return null;
   const words = { true: 'trunks.registered', false: 'trunks.unregistered', null: 'trunks.notAsked' } as const;
+  const isWell = value.problem === null && value.reachable !== false;
   return (
-    <Notice tone={value.problem === null ? 'good' : 'warn'}>
+    <Notice tone={isWell ? 'good' : 'warn'}>
       <p role="status">
         {t(words[`${value.registered}`])} {t('trunks.calls', { count: value.calls })}
       </p>
+      {value.hosts.map(({ host, address, port, reachable, latency_ms: ms }) => (
+        <p key={`${address} ${port} ${host}`}>
+          {t(reachable ? 'trunks.answers' : 'trunks.silent', {
+            host: address === '' || address === host ? host : `${host} (${address})`,
+            ms: ms ?? 0,
+          })}
+        </p>
+      ))}
       {value.problem !== null && <p>{value.problem}</p>}
     </Notice>
   );
 }
 
-function Warnings({ form }: { readonly form: Form }) {
+function Warnings({ form }: { readonly form: TrunkForm }) {
   const { t } = useWords();
   const warnings = form.record?.warnings ?? [];
   if (warnings.length === 0) return null;
@@ -156,7 +123,7 @@ function Warnings({ form }: { readonly form: Form }) {
   );
 }
 
-function SignIn({ form }: { readonly form: Form }) {
+function SignIn({ form }: { readonly form: TrunkForm }) {
   const { t, hinted } = useWords();
   const stored = form.record?.has_password ?? false;
   return (
@@ -164,6 +131,7 @@ function SignIn({ form }: { readonly form: Form }) {
       <SwitchField {...hinted('trunks.register')} {...form.field('register')} />
       <div className="records-columns">
         <TextField label={t('trunks.username')} {...form.field('username')} autoComplete="off" />
+        <TextField {...hinted('trunks.authUsername')} {...form.field('auth_username')} autoComplete="off" />
         <TextField
           label={t('trunks.password')}
           hint={t(stored ? 'trunks.password.kept' : 'trunks.password.hint')}

@@ -18,9 +18,13 @@ const EVENTS = [
   'call.option',
   'call.ringing',
   'call.answered',
+  'call.one_way_audio',
+  'call.party_replaced',
   'call.missed',
   'call.ended',
   'voicemail.received',
+  'room.joined',
+  'room.left',
   'call.recorded',
 ] as const;
 type Event = (typeof EVENTS)[number];

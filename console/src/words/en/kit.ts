@@ -50,6 +50,7 @@ export const kit = words({
   'kit.kind.timegroup': 'Opening hours',
   'kit.kind.announcement': 'Announcement',
   'kit.kind.voicemail': 'Voicemail box',
+  'kit.kind.room': 'Conference room',
   'kit.kind.sms_template': 'SMS template',
   'kit.kind.webhook': 'Webhook',
   'kit.kind.blocked_number': 'Blocked number',

@@ -132,6 +132,9 @@ export const statistics = words({
   'statistics.departments': 'Departments',
   'statistics.department': 'Department',
   'statistics.wait': 'Average wait',
+  'statistics.callbacks': 'Call-backs asked for',
+  'statistics.callbacks.done': 'Callers reached by call-back',
+  'statistics.callbacks.failed': 'Call-backs without success',
   'statistics.departments.none': 'No call came to a department in these days.',
   'statistics.deleted': '{id} (deleted)',
 });

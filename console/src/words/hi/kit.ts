@@ -50,6 +50,7 @@ export const kit: Translation<typeof en> = {
   'kit.kind.timegroup': 'खुलने का समय',
   'kit.kind.announcement': 'घोषणा',
   'kit.kind.voicemail': 'वॉइसमेल बॉक्स',
+  'kit.kind.room': 'कॉन्फ़्रेंस रूम',
   'kit.kind.sms_template': 'SMS टेम्पलेट',
   'kit.kind.webhook': 'वेबहुक',
   'kit.kind.blocked_number': 'ब्लॉक किया गया नंबर',

@@ -130,6 +130,9 @@ export const statistics: Translation<typeof en> = {
   'statistics.departments': 'विभाग',
   'statistics.department': 'विभाग',
   'statistics.wait': 'औसत प्रतीक्षा',
+  'statistics.callbacks': 'माँगे गए कॉल-बैक',
+  'statistics.callbacks.done': 'कॉल-बैक पर मिले कॉलर',
+  'statistics.callbacks.failed': 'असफल कॉल-बैक',
   'statistics.departments.none': 'इन दिनों में किसी विभाग में कॉल नहीं आई।',
   'statistics.deleted': '{id} (हटाया गया)',
 };

@@ -67,6 +67,19 @@ export const ACCOUNT: Catalogue = {
       'How long the phones of an agent ring before the call counts as not answered. A department has its own value.',
     several_calls_per_agent:
       'Whether an agent who is in a call, or whose phones ring, may be offered another call.',
+    pause_reasons:
+      'Why agents pause, up to 50 reasons: the console offers them, and `*46` with the number of one, from 1, names it. A pause by the API may have any other.',
+    failed_calls:
+      'What the caller gets of a call that fails before anything was answered. `status`: the reason as a SIP status, such as 486 or 404, so that the caller pays nothing. `announce`: an apology before the answer (183), then the status. `answer`: an answer, an apology, and the end.',
+    hold_sound:
+      'What a side of a call hears while the other one holds: `music`, `tone` (a soft tone every 4 seconds) or `silence`.',
+    music_on_hold:
+      'The recording that is heard on hold, again and again, in calls that did not come through a department with music of its own. Null: the built-in music.',
+    intercom_auto_answer:
+      'Whether `*80` and an intercom number makes the phones of that colleague answer by themselves. False: the code gets 403.',
+    parking_spots:
+      'How many parking spots the account has, 701 and the numbers behind it. 0: none. Intercom numbers and numbers of the account have precedence.',
+    parking_seconds: 'After how many seconds a parked call rings at the agent who parked it.',
     recording_notice_tone:
       'Whether both sides of a recorded call hear a short tone at its start and every 15 seconds.',
     keep_recordings_days: 'After how many days recorded calls are deleted. 0: never.',
@@ -77,7 +90,20 @@ export const ACCOUNT: Catalogue = {
     area_code: 'The area code of local numbers of 7 and 8 digits.',
     max_outbound_calls: 'How many outbound calls may run at once: a bound for the cost of toll fraud.',
     clicks_per_minute: 'How many calls may be asked for by click to call in a minute.',
+    callbacks_per_hour:
+      'How many call-backs callers of all departments together may ask for in an hour: a bound for the cost of toll fraud.',
     keep_audit_days: 'After how many days entries of the audit log are deleted. 0: never.',
+  },
+  Node: {
+    id: 'The id of the node: its `NODE_ID`.',
+    state:
+      '`running`; `draining`: it takes no new calls; `dead`: not seen for 5 s, and its calls are recorded as interrupted; `left`: it ended in order.',
+    drain: 'Whether an operator has asked it to take no new calls.',
+    calls: 'How many calls it has, as it said when it was last seen.',
+    version: 'Which release of Dialtree the node runs, such as `0.1.0`.',
+    started_at: 'When the process started.',
+    last_seen_at: 'When it was last seen, by the database’s clock.',
+    answers_you: 'Whether it is the node that answers this request.',
   },
   Limits: {
     private_networks:
@@ -106,6 +132,7 @@ export const ACCOUNT: Catalogue = {
     'accounts[].id': 'The id of the account, for the header `Dialtree-Account`.',
     'accounts[].name': 'What the operator called the account.',
     'accounts[].current': 'Whether requests that name no account are for this one.',
+    'accounts[].operator': 'Whether the browser may see and drain nodes (`GET /v1/nodes`).',
     token: 'An access token of the account to sign in to.',
     link: 'The code of a one-time link, as `dialtree sign-in` prints it.',
   },

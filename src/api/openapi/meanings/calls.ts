@@ -1,4 +1,5 @@
 // What the members of call records, recorded calls, live calls and statistics mean.
+import { AGENT_STATES } from '../../../domain/agent-state.ts';
 import type { Catalogue } from '../describe.ts';
 
 const OUTCOME =
@@ -18,7 +19,8 @@ export const CALL = {
     '`inbound`: from a trunk; `internal`: from a phone of the account to the account; `outbound`: to an external number.',
   caller: 'The number of the caller, without separators. Null: withheld.',
   caller_name: "The name that the caller's side gave. Null or empty: none.",
-  dialled: 'The number that was dialled, as it arrived.',
+  dialled:
+    'The number that was dialled, as it arrived: of the Request-URI, or else of P-Called-Party-ID or To.',
   entry: 'Where the call came in, such as `ivr||main`.',
   started_at: 'When the call began.',
 };
@@ -55,6 +57,8 @@ export const transfer = (member: string, what: string): Record<string, string> =
   [`${member}.by.kind`]: '`agent`: on the phone; `operator`: by POST /v1/call/transfer.',
   [`${member}.by.id`]: 'The eid of the agent, or the id of the access token.',
   [`${member}.by.name`]: 'The name of the agent or of the access token.',
+  [`${member}.attended`]:
+    'Whether the two calls became one: an attended transfer. False: the later call began with the transfer.',
 });
 
 const menu = {
@@ -116,6 +120,26 @@ export const CALLS: Catalogue = {
   CallRecord: {
     ...CALL,
     schema: '1: an old record, whose outcome and times follow the rules of then; 2: a present one.',
+    identity:
+      'What the trunk told of the caller and of the way of the call, in SIP headers that are believed from trunks only. Null: nothing.',
+    'identity.verstat':
+      "Whether the network verified the caller's number (STIR/SHAKEN): `passed`, `failed`, `none` (it says that it did not). Null: it says nothing.",
+    'identity.attestation':
+      'How well the originating network knows the caller: `A` fully, `B` partially, `C` as a gateway. Null: not said.',
+    'identity.diversions':
+      'The numbers that diverted the call here (Diversion), the latest first, at most 5.',
+    'identity.diversions[].number': 'The number that diverted it. Null: withheld.',
+    'identity.diversions[].reason':
+      'Why, such as `user-busy`, `no-answer` or `unconditional`. Empty: not said.',
+    'identity.history':
+      'The numbers that the call was sent to (History-Info), the earliest first, at most 10.',
+    'identity.history[].number': 'The number. Null: withheld.',
+    'identity.history[].index': 'Its place, such as `1.1`: the first target of the entry `1`.',
+    'identity.history[].cause': 'Why the call left it, a status of SIP or a cause of Q.850. Null: not said.',
+    callback: 'Of a call that was made to call someone back. Null: any other call.',
+    'callback.id': 'The id of the call-back.',
+    'callback.call_id': 'The id of the call in which it was asked for.',
+    'callback.attempt': 'Which attempt; the first is 1.',
     ...transfer('transferred_from', 'The call that was passed on to become this one, and who asked.'),
     ...transfer('transferred_to', 'The call that this one was passed on to, and who asked.'),
     ended_at: 'When the call ended.',
@@ -161,6 +185,10 @@ export const CALLS: Catalogue = {
     'legs[].packets_received': 'RTP packets that came from this side.',
     'legs[].packets_lost': 'RTP packets of this side that did not arrive.',
     'legs[].jitter_ms': "The jitter of this side's RTP packets (RFC 3550), in milliseconds.",
+    'legs[].buffer_ms':
+      "The delay that the jitter buffer added to this side's sound on the way to the other side or the conference, on average, in milliseconds. 0: it was passed on as it came.",
+    'legs[].packets_late':
+      'RTP packets of this side that arrived too late for the jitter buffer and were not played.',
     'legs[].one_way': 'Whether sound went in one direction only.',
     ladder: 'The SIP messages of all sides in order, at most 200.',
     'ladder[].at_ms': 'Milliseconds since the call began; below 0 for a side that was there before.',
@@ -191,21 +219,34 @@ export const CALLS: Catalogue = {
   LiveCall: {
     ...CALL,
     state:
-      'What the call does now: `calling_agent` (a click to call whose agent has not answered), `menu`, `announcement`, `queue`, `ringing`, `connected`, `voicemail` or `ending`.',
+      'What the call does now: `calling_agent` (a click to call whose agent has not answered), `menu`, `announcement`, `queue`, `ringing`, `connected`, `voicemail`, `room` or `ending`.',
     node: 'Where in the flow it is, such as `ivr||main`. Null: nowhere yet.',
     agent: 'The eid of the agent whom the caller talks to. Null: none.',
+    consultation:
+      'The id of the call in which the agent of this one consults somebody; its other side waits meanwhile. Null: none.',
+    consults_for: 'The id of the call that waits for this consultation. Null: it is none.',
+    node_id: 'The id of the node that has the call (NODE_ID).',
   },
+  Transferred: { consultation: 'The id of the consultation, a call of its own. Absent: there is none.' },
   CallCreated: { id: CALL.id, call_id: CALL.call_id },
   HangUpCallInput: LIVE_CALL_ID,
   TransferCallInput: {
     ...LIVE_CALL_ID,
     destination: 'Where that side of the call is sent.',
     party: 'Which side is sent there; the other is hung up.',
+    consult:
+      'Whether the other side, an agent, is connected to the destination first. That party waits until POST /v1/call/transfer/complete or …/cancel.',
   },
+  CompleteTransferInput: LIVE_CALL_ID,
+  CancelTransferInput: LIVE_CALL_ID,
   ListenInInput: {
     ...LIVE_CALL_ID,
     agent: 'The eid of the agent whose phones ring to listen.',
     mode: '`monitor`: hears both sides and is heard by neither; `whisper`: is heard by the agent of the call alone; `barge`: by both.',
+  },
+  AddPartyInput: {
+    call_id: LIVE_CALL_ID.call_id,
+    number: 'Who is rung: an intercom number, or an external one that a trunk lets agents call.',
   },
   ClickToCallInput: {
     agent: 'The eid of the agent whose phones ring first.',
@@ -248,6 +289,11 @@ export const CALLS: Catalogue = {
       'The average call from beginning to end, in milliseconds. Null: there were no calls.',
     agents: 'The figures of each agent who was rung in this time.',
     ...within('agents', person),
+    'agents[].state_ms':
+      'Milliseconds in each state of `GET /v1/agent_states`, as far as the agent was at work within a day. Written every two minutes.',
+    ...Object.fromEntries(
+      AGENT_STATES.map((state) => [`agents[].state_ms.${state}`, `Milliseconds in the state \`${state}\`.`]),
+    ),
     'agents[].eid': 'Which agent, by eid.',
     'agents[].name': 'The name of the agent. Null: deleted.',
     'agents[].offered': 'Calls that rang this agent.',
@@ -259,5 +305,8 @@ export const CALLS: Catalogue = {
     'departments[].abandoned': 'Calls whose caller hung up while there.',
     'departments[].average_wait_ms':
       'The average wait of callers who were answered, in milliseconds. Null: there were none.',
+    'departments[].callbacks_asked': 'Callers who left the queue to be called back.',
+    'departments[].callbacks_done': 'Callers who were called back and answered.',
+    'departments[].callbacks_failed': 'Call-backs that were given up or cancelled.',
   },
 };

@@ -93,6 +93,8 @@ export const FLOW: Catalogue = {
     record_calls: 'Whether calls that come through this menu are recorded once two sides are connected.',
     sensitive:
       'Whether keys that are pressed here, such as a PIN, are hidden in records, webhooks and live events.',
+    option_priority:
+      'The priority in queues, from 0 to 100, of callers who choose an option, in the order of `option`: it replaces the one that they had. Null: they keep it.',
     webhook: 'The webhook that receives `call.option` when an option is chosen, in the order of `option`.',
     tests: 'Tests of the menu. A change is refused with 409 `tests_failed` while one of them fails.',
     'tests[].name': 'The name of the test, for messages.',

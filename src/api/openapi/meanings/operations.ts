@@ -30,16 +30,31 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
     'From now on no call is offered to the agent: callers go to the failover destination. A conversation goes on.',
   unblockAgent: 'Calls are offered to the agent again.',
   renewSipPassword: 'Makes a new SIP password and ends the registrations that were made with the former one.',
+  createProvisioning:
+    'Makes an address for one phone of the agent. The first phone that asks gets its configuration with a new SIP password: other phones of the agent need it, too. Nothing changes before.',
+  listAgentStates: 'The state of every agent at this moment, over all nodes, by eid.',
+  getAgentState: 'The state of one agent at this moment, over all nodes.',
+  pauseAgent:
+    'No call of a department is offered to the agent until the pause ends, on any node. Calls to the agent by number ring all the same. The pause survives restarts.',
+  resumeAgent: 'Departments ring the agent again.',
+  signInAgent: 'Calls of the department, or of all departments of the agent, are offered to the agent again.',
+  signOutAgent:
+    'Calls of the department, or of all departments of the agent, are not offered to the agent until the agent signs in.',
   listPhones: 'The phones that are registered for the agent on this node at this moment.',
   deleteTeam: 'Deletes a team. Refused with 409 while agents are in it, unless `force=true`.',
   getDepartmentQueue:
     'The callers who wait for the department on this node at this moment, and what its agents do.',
+  listCallbacks: 'Callers who left a queue to be called back, with what became of each. Kept for 30 days.',
+  getCallback: 'One call-back: when it was asked for, its attempts, and what became of it.',
+  cancelCallback: 'The caller is not called back. Refused with 409 while the caller is being called.',
   createNumber: 'Makes a number that callers can dial, and says where its calls go.',
   createTrunk:
     'Connects the account with a SIP provider. Nothing is dialled out before `outbound_prefixes` has an entry.',
   putTrunk: 'Replaces the whole trunk: a member that is not sent gets its default, but the password stays.',
   getTrunkState:
-    'Whether the provider has accepted the registration, and how many calls use the trunk at this moment.',
+    'Whether the provider has accepted the registration and answers, and how many calls use the trunk at this moment.',
+  listTrunkPresets:
+    'What the pages of well-known providers say of trunks, with the reason for each setting. None of them was tried with the provider itself.',
 
   createRecording:
     'Stores a prompt from a file, a URL or a text. The sound is converted at once, and the answer says what callers will hear.',
@@ -52,6 +67,12 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   getTimeGroup: 'One time group with whether it is open, now or at `at`, and when that changes.',
   deleteVoicemailBox:
     'Deletes a voicemail box. Refused with 409 while something leads to it or it has messages, unless `force=true`; messages stay.',
+  getRoomParticipants: 'The callers who are in the room now, on whichever node it is.',
+  lockRoom: 'From now on callers are refused, but for hosts, until the room is unlocked or empty.',
+  unlockRoom: 'Callers are let in again.',
+  muteParticipant: 'What the caller says is not heard by the others; the caller hears them.',
+  unmuteParticipant: 'What the caller says is heard again.',
+  removeParticipant: 'The caller leaves the conference, and the call is hung up.',
   createBlockedNumber:
     'Refuses calls from a number, from all that begin alike, or from callers who withhold theirs. They get 603 before anything is answered.',
   createCallerIdRule:
@@ -95,11 +116,18 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   getStatistics:
     'How many calls there were and how they ended, with the figures of each agent and department.',
   listIvrStatistics: 'The totals of all menus for one time, to compare them.',
-  listLiveCalls: 'The calls of the account that are in progress on this node.',
+  listLiveCalls: 'The calls of the account that are in progress, on all nodes.',
   followCalls:
     'A stream of events (text/event-stream): first a `snapshot` of all live calls, then each event, as webhooks receive it.',
   hangUpCall: 'Ends a call in progress, for both sides.',
-  transferCall: 'Sends the caller, or the called side, to another destination and hangs up the other side.',
+  addParty:
+    'Makes a three-way call: the number is rung, hears both sides once it has answered, and both hear it. It leaves with the conversation.',
+  transferCall:
+    'Sends the caller, or the called side, to another destination and hangs up the other side. With `consult` the other side, an agent, talks to the destination first, and that party hears music.',
+  completeTransfer:
+    'Joins the party that waits with the destination of the consultation, also while that one still rings, and hangs up the agent. Either of the two calls may be named.',
+  cancelTransfer:
+    'Hangs up the consultation and connects the agent with the party that waits. Either of the two calls may be named.',
   listenIn:
     'Rings the phones of an agent; the first to answer joins the conversation. The same request with another mode changes it.',
   clickToCall: 'Rings the phones of an agent and connects the one that answers with a number.',
@@ -123,6 +151,11 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   getSettings: 'What the account has chosen, such as how long phones ring and how long records are kept.',
   putSettings:
     'Replaces all settings: one that is not sent gets its default. The next call follows them; PATCH changes single ones.',
+  listNodes:
+    'Every process that uses the database, with its state, its calls and when it was last seen. Those that ended stay for a day.',
+  drainNode:
+    'The node finishes its calls, refuses new ones with 503 and answers OPTIONS with 503, until it is resumed or ends. Another node learns it within a second.',
+  resumeNode: 'The node takes calls again, unless it is ending.',
   getLimits: 'What the operator allows the account, and how much of it is used.',
   healthz: 'For a process manager: answers 200 as long as the process runs. No database is asked.',
   readyz:

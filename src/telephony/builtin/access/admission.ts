@@ -7,13 +7,15 @@ export interface AdmissionLimits {
 }
 
 export const RETRY_AFTER_SECONDS = 5;
+export const BUSY_HEADERS = [['retry-after', String(RETRY_AFTER_SECONDS)]] as const;
 
 export class Admission {
   readonly #limits: AdmissionLimits;
   readonly #nowMs: () => number;
   #tokens: number;
   #filledMs: number;
-  #draining = false;
+  /** From when on calls are refused; null: not draining. */
+  #drainedMs: number | null = null;
 
   constructor(limits: AdmissionLimits, nowMs: () => number) {
     this.#limits = limits;
@@ -22,13 +24,23 @@ export class Admission {
     this.#filledMs = nowMs();
   }
 
-  drain(): void {
-    this.#draining = true;
+  /** Calls are taken for `noticeMs` more. */
+  drain(noticeMs = 0): void {
+    this.#drainedMs ??= this.#nowMs() + noticeMs;
+  }
+
+  resume(): void {
+    this.#drainedMs = null;
+  }
+
+  get isDraining(): boolean {
+    return this.#drainedMs !== null;
   }
 
   admits(calls: number): boolean {
-    if (this.#draining || calls >= this.#limits.maxCalls) return false;
-    const { maxCallsPerSecond } = this.#limits;
+    if (this.#drainedMs !== null && this.#nowMs() >= this.#drainedMs) return false;
+    const { maxCallsPerSecond, maxCalls } = this.#limits;
+    if (calls >= maxCalls) return false;
     if (maxCallsPerSecond === 0) return true;
     const nowMs = this.#nowMs();
     const filled = this.#tokens + ((nowMs - this.#filledMs) / 1000) * maxCallsPerSecond;

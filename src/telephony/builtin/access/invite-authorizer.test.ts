@@ -65,6 +65,8 @@ function authorizer({
   phones = [] as TransportFlow[],
   both = false,
   locked = '',
+  line = null as string | null,
+  registered = null as string | null,
   digests = ['MD5'] as ('MD5' | 'SHA-256')[],
 } = {}) {
   const trunks = new TrunkBook();
@@ -78,7 +80,10 @@ function authorizer({
     credentialsOf: (user) => USERS[user] ?? [],
     trunks,
     trunkOf: (ids, dialled) => (dialled.includes('200') ? (ids[1] ?? '') : (ids[0] ?? '')),
-    isPhone: (flow) => phones.includes(flow),
+    lineOf: () => line,
+    registeredAs: () => registered,
+    isRegisteredBy: () => false,
+    isPhone: (flow, user) => phones.includes(flow) && (user === undefined || user === '1001'),
     acceptsPassword: (address) => address !== locked,
     authenticated: (address) => void authenticated.push(address),
     failed: (address) => void failed.push(address),
@@ -209,6 +214,27 @@ describe('who may call', () => {
     expect(authorize(request('INVITE', '1001', answer), phone)).toMatchObject({ peer: { id: 'acme/1' } });
   });
 
+  it('a PBX that is a phone and a trunk at one port calls as the one whose name it says', () => {
+    const pbx = flowFrom('198.51.100.7');
+    const { authorize } = authorizer({ phones: [pbx] });
+    expect(authorize(request('INVITE', '1001'), pbx).kind).toBe('refuse');
+    const trunk = { kind: 'allow', peer: { kind: 'trunk', id: 'acme/t' }, user: '' };
+    expect(authorize(request('INVITE', '+4930123456'), pbx)).toEqual(trunk);
+    // A user name that is registered elsewhere proves nothing either way: the address is the trunk's.
+    expect(authorize(request('INVITE', '1002'), pbx)).toEqual(trunk);
+  });
+
+  it('a registration stands for its trunk: its line from anywhere, its name or connection where no trunk has the address (T52)', () => {
+    const from = (address: string, found: { line?: string; registered?: string }) => {
+      const verdict = authorizer(found).authorize(request('INVITE', '100'), flowFrom(address));
+      return verdict.kind === 'allow' && verdict.peer?.kind === 'trunk' ? verdict.peer.id : verdict.kind;
+    };
+    expect(from('203.0.113.9', { line: 'mine/t' })).toBe('mine/t');
+    expect(from('203.0.113.9', { registered: 'mine/t' })).toBe('mine/t');
+    expect(from('198.51.100.7', { registered: 'mine/t' })).toBe('acme/t');
+    expect(from('203.0.113.9', {})).toBe('refuse');
+  });
+
   it('where passwords are not looked at, a trunk still calls, and a phone gets no response (T38)', () => {
     const { authorize, failed } = authorizer({ locked: '198.51.100.7' });
     const trunk = flowFrom('198.51.100.7');
@@ -231,12 +257,21 @@ describe('everything else', () => {
   it('unknown sources get no response to OPTIONS, and one refusal for the rest (threat T13)', () => {
     const { authorize } = authorizer();
     expect(authorize(request('OPTIONS', '100'), STRANGER)).toEqual({ kind: 'drop' });
-    for (const method of ['MESSAGE', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'REFER', 'INFO', 'FOO']) {
+    for (const method of ['MESSAGE', 'NOTIFY', 'PUBLISH', 'REFER', 'INFO', 'FOO']) {
       expect(authorize(request(method, '100'), STRANGER)).toMatchObject({
         kind: 'refuse',
         reply: { status: 405 },
       });
     }
+  });
+
+  it('SUBSCRIBE must authenticate, on this machine and from a trunk, too', () => {
+    const { authorize } = authorizer();
+    for (const flow of [STRANGER, HERE, flowFrom('198.51.100.7')])
+      expect(authorize(request('SUBSCRIBE', '1001'), flow)).toMatchObject({
+        kind: 'refuse',
+        reply: { status: 401 },
+      });
   });
 
   it('those we know are answered, and within a dialog the tags decide', () => {

@@ -1,12 +1,14 @@
 // Authorizes requests outside dialogs before any state is kept: one packet in, at most one packet out. Unknown and known users get
 // the same response, so that user names cannot be enumerated (threat T4).
 import type { DigestAlgorithm, DigestAnswer, DigestSecret, DigestServer } from '../../../sip/digest.ts';
+import { hasHeader } from '../../../sip/header-tokens.ts';
 import type { SipRequest } from '../../../sip/message.ts';
 import type { Reply } from '../../../sip/transactions/transactions.ts';
-import type { TransportFlow } from '../../../sip/transports/transport.ts';
+import { peerOf, type TransportFlow } from '../../../sip/transports/transport.ts';
 import { parseUri } from '../../../sip/uri.ts';
 import type { Credentials, Peer } from '../../telephony.ts';
 import type { TrunkBook } from '../trunks/trunk-book.ts';
+import { dialledOf } from './call-identity.ts';
 
 export type Verdict =
   | { readonly kind: 'drop' }
@@ -22,8 +24,14 @@ export interface AuthorizerParts {
   readonly trunks: TrunkBook;
   /** Of several trunks of an account with one address, the one that may reach a dialled number. */
   readonly trunkOf: (ids: readonly string[], dialled: readonly string[]) => string;
-  /** Whether a phone is registered by this flow. */
-  readonly isPhone: (flow: TransportFlow) => boolean;
+  /** The trunk whose registration's line the request has; null: none. */
+  readonly lineOf: (request: SipRequest) => string | null;
+  /** The one trunk that is registered under a user name where this came from. */
+  readonly registeredAs: (user: string, flow: TransportFlow) => string | null;
+  /** Whether a trunk is registered by this connection. */
+  readonly isRegisteredBy: (flow: TransportFlow) => boolean;
+  /** Whether a phone is registered by this flow; `user`: one with that user name. */
+  readonly isPhone: (flow: TransportFlow, user?: string) => boolean;
   /** Whether a password from there is looked at. */
   readonly acceptsPassword: (address: string) => boolean;
   readonly authenticated: (address: string) => void;
@@ -32,7 +40,7 @@ export interface AuthorizerParts {
 
 const DROP: Verdict = { kind: 'drop' };
 const ALLOW: Verdict = { kind: 'allow', peer: null, user: '' };
-const METHODS = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, UPDATE, PRACK, REFER, REGISTER';
+const METHODS = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, UPDATE, PRACK, REFER, SUBSCRIBE, REGISTER';
 
 export class InviteAuthorizer {
   readonly #parts: AuthorizerParts;
@@ -49,33 +57,55 @@ export class InviteAuthorizer {
         return this.#authenticate(request, flow, userOf(request.to.uri));
       case 'INVITE':
         return this.#authorizeInvite(request, flow);
+      case 'REFER':
+        // RFC 4538: to know the tags of a call is not enough.
+        return hasHeader(request, 'target-dialog')
+          ? this.#authenticate(request, flow, userOf(request.from.uri))
+          : this.#authorizeOther(request, flow);
+      case 'SUBSCRIBE':
+        return this.#authenticate(request, flow, userOf(request.from.uri));
       default:
         return this.#authorizeOther(request, flow);
     }
   }
 
   #authorizeInvite(request: SipRequest, flow: TransportFlow): Verdict {
-    const { trunks, trunkOf, isPhone } = this.#parts;
-    // A phone that is registered by this flow must authenticate, even in the network of a trunk or on this machine.
-    if (isPhone(flow) || this.#answers(request))
-      return this.#authenticate(request, flow, userOf(request.from.uri));
-    const ids = trunks.from(flow.remote.address);
+    const { trunks, trunkOf, isPhone, lineOf, registeredAs, authenticated } = this.#parts;
+    const line = lineOf(request);
+    if (line !== null) {
+      authenticated(peerOf(flow).address);
+      return { kind: 'allow', peer: { kind: 'trunk', id: line }, user: '' };
+    }
+    const ids = trunks.from(peerOf(flow).address);
     const [only] = ids;
+    // A phone that is registered by this flow must authenticate, even in the network of a trunk or on this machine. A PBX may be both,
+    // phone and trunk, at one port: calls in the phone's name are the phone's.
+    const isOwn = isPhone(flow) && (only === undefined || isPhone(flow, userOf(request.from.uri)));
+    if (isOwn || this.#answers(request)) return this.#authenticate(request, flow, userOf(request.from.uri));
     if (only !== undefined) {
-      const id = ids.length === 1 ? only : trunkOf(ids, [userOf(request.uri), userOf(request.to.uri)]);
+      const id = ids.length === 1 ? only : trunkOf(ids, numbersOf(request));
       return { kind: 'allow', peer: { kind: 'trunk', id }, user: '' };
     }
-    return isLoopback(flow.remote.address)
+    // Not where the address is another trunk's: a user name or a shared connection must not take its calls.
+    const registered = registeredAs(userOf(request.uri), flow);
+    if (registered !== null) {
+      authenticated(peerOf(flow).address);
+      return { kind: 'allow', peer: { kind: 'trunk', id: registered }, user: '' };
+    }
+    return isLocal(flow)
       ? { kind: 'allow', peer: { kind: 'local' }, user: '' }
       : this.#authenticate(request, flow, userOf(request.from.uri));
   }
 
   /** OPTIONS and unsupported methods: known peers are answered; others get no response or one refusal. */
   #authorizeOther(request: SipRequest, flow: TransportFlow): Verdict {
-    const { trunks, isPhone } = this.#parts;
-    const { address } = flow.remote;
-    if (isLoopback(address) || trunks.from(address).length > 0 || isPhone(flow)) return ALLOW;
-    if (request.method === 'OPTIONS') return DROP;
+    const { trunks, isPhone, lineOf, isRegisteredBy } = this.#parts;
+    const { address } = peerOf(flow);
+    if (isRegisteredBy(flow) || lineOf(request) !== null) return ALLOW;
+    if (isLocal(flow) || trunks.from(address).length > 0 || isPhone(flow)) return ALLOW;
+    // The pings of an edge itself.
+    if (request.method === 'OPTIONS')
+      return address === flow.remote.address && flow.peer ? ALLOW : dropped(flow);
     return { kind: 'refuse', reply: { status: 405, headers: [['Allow', METHODS]] } };
   }
 
@@ -85,7 +115,8 @@ export class InviteAuthorizer {
 
   #authenticate(request: SipRequest, flow: TransportFlow, user: string): Verdict {
     const { digest, digests, credentialsOf, acceptsPassword, authenticated, failed } = this.#parts;
-    if (!acceptsPassword(flow.remote.address)) return DROP;
+    const { address } = peerOf(flow);
+    if (!acceptsPassword(address)) return dropped(flow);
     const candidates = credentialsOf(user);
     const answer = digest.answerOf(request);
     const challenge = (isStale: boolean, algorithms = digests): Verdict =>
@@ -100,15 +131,24 @@ export class InviteAuthorizer {
       const mustUseSha256 = candidate?.requireSha256 || !digests.includes('MD5');
       if (verdict.ok && mustUseSha256 && secret?.algorithm === 'MD5') return challenge(true, ['SHA-256']);
       if (verdict.ok && candidate) {
-        authenticated(flow.remote.address);
+        authenticated(address);
         return { kind: 'allow', peer: { kind: 'phone', id: candidate.id }, user };
       }
       if (!verdict.ok && verdict.stale) stale = true;
     }
-    if (!stale) failed(flow.remote.address);
+    if (!stale) failed(address);
     return challenge(stale);
   }
 }
+
+/** No answer for a stranger. A proxy gets one: otherwise it repeats the request, and tries it at other nodes. */
+function dropped({ peer }: TransportFlow): Verdict {
+  return peer === undefined ? DROP : { kind: 'refuse', reply: { status: 403 } };
+}
+
+/** What an edge on this machine passes on is not from this machine. */
+const isLocal = ({ peer, remote }: TransportFlow): boolean =>
+  peer === undefined && isLoopback(remote.address);
 
 function refusal(challenges: readonly string[]): Verdict {
   const headers = challenges.map((value) => ['WWW-Authenticate', value] as const);
@@ -118,6 +158,11 @@ function refusal(challenges: readonly string[]): Verdict {
 function secretOf({ md5, sha256 }: Credentials, { fields }: DigestAnswer): DigestSecret {
   const isSha256 = fields.get('algorithm')?.toUpperCase() === 'SHA-256';
   return { md5, sha256, algorithm: isSha256 ? 'SHA-256' : 'MD5' };
+}
+
+function numbersOf(request: SipRequest): readonly string[] {
+  const { dialled, alsoDialled } = dialledOf(request);
+  return [dialled, ...alsoDialled];
 }
 
 function userOf(uri: string): string {

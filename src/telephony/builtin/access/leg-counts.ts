@@ -4,6 +4,11 @@ import type { Quota } from '../../telephony.ts';
 export class LegCounts {
   /** By the quota's key; without an entry: none. */
   readonly #legs = new Map<string, number>();
+  readonly #changed: (key: string, count: number) => void;
+
+  constructor(changed: (key: string, count: number) => void = () => undefined) {
+    this.#changed = changed;
+  }
 
   /** The first quota that has no room; null: a leg may begin. */
   full(quotas: readonly Quota[]): Quota | null {
@@ -13,7 +18,11 @@ export class LegCounts {
   /** Counts a leg; the returned function, which is idempotent, ends it. Null: a quota has no room. */
   begin(quotas: readonly Quota[]): (() => void) | null {
     if (this.full(quotas)) return null;
-    for (const { key } of quotas) this.#legs.set(key, (this.#legs.get(key) ?? 0) + 1);
+    for (const { key } of quotas) {
+      const count = (this.#legs.get(key) ?? 0) + 1;
+      this.#legs.set(key, count);
+      this.#changed(key, count);
+    }
     let isRunning = true;
     return () => {
       if (!isRunning) return;
@@ -30,5 +39,6 @@ export class LegCounts {
     const left = (this.#legs.get(key) ?? 1) - 1;
     if (left > 0) this.#legs.set(key, left);
     else this.#legs.delete(key);
+    this.#changed(key, left);
   }
 }

@@ -35,6 +35,15 @@ describe('media targets (T45)', () => {
     }
   });
 
+  it('an address is asked for again after others, with the same answer', () => {
+    for (let n = 0; n < 1_100; n += 1)
+      expect(targets.refusal(`198.51.${n >> 8}.${n & 255}`, 40_000, PHONE)).toBeNull();
+    for (let round = 0; round < 2; round += 1) {
+      expect(targets.refusal('192.0.2.10', 40_000, PHONE)).toContain('this machine');
+      expect(targets.refusal('127.0.0.9', 40_000, PHONE)).toContain('this machine');
+    }
+  });
+
   it('elsewhere any port is free, but those of the database and of our advertised address', () => {
     expect(targets.refusal(PHONE, 5060, PHONE)).toBeNull();
     expect(targets.refusal('198.51.100.9', 20_000, PHONE)).toBeNull();

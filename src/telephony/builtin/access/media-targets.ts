@@ -5,6 +5,8 @@ import { networkInterfaces } from 'node:os';
 
 /** Interfaces come and go. */
 const KEPT_MS = 10_000;
+/** A BlockList takes some 10 µs for each question: the answers of this many addresses are remembered as long as the interfaces. */
+const MAX_KNOWN = 1_000;
 
 export interface ServicePort {
   /** Null: any address of this machine. */
@@ -25,6 +27,7 @@ export interface MediaTargetsParts {
 export class MediaTargets {
   readonly #parts: MediaTargetsParts;
   #own = new BlockList();
+  readonly #known = new Map<string, boolean>();
   #readMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: MediaTargetsParts) {
@@ -48,11 +51,16 @@ export class MediaTargets {
     const nowMs = performance.now();
     if (nowMs - this.#readMs > KEPT_MS) {
       this.#own = ownAddresses((this.#parts.interfaces ?? interfaceAddresses)());
+      this.#known.clear();
       this.#readMs = nowMs;
     }
+    const known = this.#known.get(address);
+    if (known !== undefined) return known;
     const [bare = ''] = address.split('%', 1);
     const version = isIP(bare);
-    return version !== 0 && this.#own.check(bare, version === 6 ? 'ipv6' : 'ipv4');
+    const isOwn = version !== 0 && this.#own.check(bare, version === 6 ? 'ipv6' : 'ipv4');
+    if (this.#known.size < MAX_KNOWN) this.#known.set(address, isOwn);
+    return isOwn;
   }
 }
 

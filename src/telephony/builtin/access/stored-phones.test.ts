@@ -3,7 +3,7 @@ import type { HeldBinding } from '../../../sip/bindings.ts';
 import { LOST_CONNECTION } from '../../../sip/bindings.ts';
 import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type { SipTransports } from '../../../sip/transports/transports.ts';
-import type { StoredPhone } from '../../telephony.ts';
+import type { StoredPhone } from '../../ports/phone-store.ts';
 import { StoredPhones } from './stored-phones.ts';
 
 const REMOTE = { address: '192.0.2.9', port: 5060 };
@@ -16,6 +16,8 @@ function bed() {
   /** The expiry up to which each may be removed. */
   const known: number[] = [];
   const store = {
+    node: null,
+    follow: () => undefined,
     load: async () => saved,
     save: (phone: StoredPhone) => void saved.push(phone),
     remove: ({ id, expiresAtMs }: { id: string; expiresAtMs: number }) => {
@@ -37,6 +39,8 @@ const held = (changes: Partial<HeldBinding> = {}): HeldBinding => ({
   userAgent: 'phone',
   instance: '',
   reachable: true,
+  answers: true,
+  node: null,
   failures: 0,
   callId: 'c',
   cseq: 1,
@@ -115,6 +119,37 @@ describe('stored phones', () => {
     at('account/own', { protocol: 'tcp', connection: 3, local: { address: '127.0.0.1', port: 5060 } });
     at('account/other', { protocol: 'tcp', connection: 4 });
     expect(idsOf([{ protocol: 'tcp', local: { address: '0.0.0.0', port: 5060 } }])).toEqual(['account/own']);
+  });
+
+  it('behind an edge are stored with their own address, and restored to be reached by the Path', () => {
+    const saved: StoredPhone[] = [];
+    const store = {
+      node: null,
+      follow: () => undefined,
+      load: async () => [],
+      save: (phone: StoredPhone) => void saved.push(phone),
+      remove: () => undefined,
+    };
+    const phones = new StoredPhones(
+      store,
+      () => Date.now(),
+      (address) => address === '10.0.0.5',
+    );
+    const peer = { address: '203.0.113.9', port: 40_000 };
+    const remote = { address: '10.0.0.5', port: 5070 };
+    const path = [{ display: '', uri: 'sip:10.0.0.5:5070;lr', params: new Map() }];
+    const udp = { ...held().flow, remote, peer };
+    phones.changed(held({ path, flow: udp }), ALICE);
+    phones.changed(held({ path, flow: { ...udp, protocol: 'tcp', connection: 4 } }), ALICE);
+    // By an edge without Path: as a phone of its own address.
+    phones.changed(held({ path: [], flow: udp }), ALICE);
+    expect(saved.map(({ source }) => source)).toEqual([peer, peer, remote]);
+    const restored = phones.restore(saved, transports as SipTransports, () => 'hash');
+    expect(restored.map(({ flow }) => [flow.remote, flow.peer, flow.connection])).toEqual([
+      [remote, peer, 0],
+      [remote, peer, LOST_CONNECTION],
+      [remote, undefined, 0],
+    ]);
   });
 
   it('are removed up to the expiry that this process knows', () => {

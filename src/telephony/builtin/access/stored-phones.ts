@@ -1,14 +1,23 @@
-// Registrations on their way to the store and back: what is stored of a binding, when a refresh is worth a write, and what is restored
-// after a restart (fault R29).
+// Registrations on their way to the store and back: what is stored of a binding, when a refresh is worth a write, what is restored
+// after a restart (fault R29), and what is learned from other nodes.
 import { createHash } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { type EarlierBinding, type HeldBinding, LOST_CONNECTION } from '../../../sip/bindings.ts';
-import type { TransportFlow } from '../../../sip/transports/transport.ts';
+import { unbracketed } from '../../../sip/dialogs/addresses.ts';
+import type { SipRequest } from '../../../sip/message.ts';
+import type { Registrar } from '../../../sip/registrar.ts';
+import { type Address, defaultPort, peerOf, type TransportFlow } from '../../../sip/transports/transport.ts';
 import type { SipTransports } from '../../../sip/transports/transports.ts';
-import { PHONE_SLACK_MS, type PhoneStore, type StoredPhone } from '../../telephony.ts';
+import { parseUri } from '../../../sip/uri.ts';
+import { PHONE_SLACK_MS, type PhoneStore, type StoredPhone } from '../../ports/phone-store.ts';
 
 /** Of a phone whose stored expiry has passed: its last refresh may not have been stored. */
 const GRACE_MS = 60_000;
+
+/** Longer than any registration. */
+const DAY_MS = 24 * 3_600_000;
+/** Phones of other nodes whose credentials this one does not know yet, or no longer. */
+const MAX_UNMATCHED = 10_000;
 
 /** The credentials that a phone registered with. */
 export interface Registered {
@@ -31,10 +40,14 @@ export class StoredPhones {
   readonly #restored = new Map<string, number>();
   /** The wall clock minus the monotonic one. */
   readonly #offsetMs: () => number;
+  readonly #isEdge: (address: string) => boolean;
+  /** By id and key: the routes of this node may be older than those of the one that stored it. */
+  readonly #unmatched = new Map<string, StoredPhone>();
 
-  constructor(store: PhoneStore, offsetMs: () => number) {
+  constructor(store: PhoneStore, offsetMs: () => number, isEdge: (address: string) => boolean = () => false) {
     this.#store = store;
     this.#offsetMs = offsetMs;
+    this.#isEdge = isEdge;
   }
 
   /** Writes what changed, and an expiry that moved by more than the slack. */
@@ -42,42 +55,121 @@ export class StoredPhones {
     const { contact, path, flow, userAgent, q } = binding;
     const expiresAtMs = Math.round(binding.expiresAt + this.#offsetMs());
     const credential = credentialOf(hash);
-    const { protocol, remote, local } = flow;
+    const { protocol, local } = flow;
     const uris = path.map(({ uri }) => uri);
-    const what = JSON.stringify([contact, uris, protocol, remote, local, userAgent, q, user, credential]);
+    // Behind an edge the Path says where the edge is, and the source is the phone's.
+    const source = this.#edgeOf(uris) === null ? flow.remote : peerOf(flow);
+    const { id, key, instance, callId, cseq, answers: reachable } = binding;
+    const node = binding.node ?? this.#store.node;
+    const phone = { id, key, contact, instance, q, callId, cseq, expiresAtMs, userAgent, protocol, user };
+    const stored = { ...phone, path: uris, source, local, credential, node, reachable };
+    const what = this.#whatOf(stored);
     const written = this.#written.get(binding);
-    const isKept = written?.what === what && expiresAtMs - written.expiresAtMs <= PHONE_SLACK_MS;
+    // Other nodes expire it by what is stored, so every refresh is.
+    const slackMs = this.#store.node === null ? PHONE_SLACK_MS : -1;
+    const isKept = written?.what === what && expiresAtMs - written.expiresAtMs <= slackMs;
     // A phone that shortens its registration is stored too: what is restored must not outlive it by much.
     if (isKept && expiresAtMs >= written.expiresAtMs) return;
     const latestMs = Math.max(expiresAtMs, this.#latestMs(binding));
     this.#written.set(binding, { expiresAtMs, latestMs, what });
     this.#restored.delete(nameOf(binding));
-    const { id, key, instance, callId, cseq } = binding;
-    const phone = { id, key, contact, instance, q, callId, cseq, expiresAtMs, userAgent, protocol, user };
-    this.#store.save({ ...phone, path: uris, source: remote, local, credential });
+    this.#store.save(stored, written?.what !== what);
   }
 
   removed(binding: HeldBinding): void {
-    const { id, key } = binding;
-    this.#store.remove({ id, key, expiresAtMs: this.#latestMs(binding) });
+    const { id, key, callId, cseq } = binding;
+    this.#store.remove({ id, key, expiresAtMs: this.#latestMs(binding), callId, cseq });
     this.#restored.delete(nameOf(binding));
   }
 
-  /** `hashOf`: the present password hash of a user. */
-  restore(
-    phones: readonly StoredPhone[],
+  /** Of a contact that another node may have taken and this one not read yet. */
+  unknownRemoved(id: string, key: string, { callId, cseq }: SipRequest): void {
+    if (this.#store.node === null) return;
+    this.#store.remove({ id, key, expiresAtMs: Date.now() + DAY_MS, callId, cseq: cseq.number });
+  }
+
+  /** What is more than a refresh. Behind an edge it does not matter which node a REGISTER reached. */
+  #whatOf(phone: StoredPhone): string {
+    const { contact, path, protocol, source, local, userAgent, q, user, credential, node, reachable } = phone;
+    const at = this.#edgeOf(path) === null ? local : null;
+    return JSON.stringify([
+      contact,
+      path,
+      protocol,
+      source,
+      at,
+      userAgent,
+      q,
+      user,
+      credential,
+      node,
+      reachable,
+    ]);
+  }
+
+  /** What any node stored. Returns those that this node holds now, with their credentials. */
+  learn(
+    phones: Iterable<StoredPhone>,
+    registrar: Registrar,
     transports: SipTransports,
-    hashOf: (user: string, id: string) => string | undefined,
-  ): EarlierBinding[] {
+    hashOf: HashOf,
+  ): { readonly binding: HeldBinding; readonly registered: Registered }[] {
+    const learned: { binding: HeldBinding; registered: Registered }[] = [];
+    const nowMs = Date.now();
+    for (const phone of phones) {
+      const { id, key, user } = phone;
+      this.#unmatched.delete(nameOf(phone));
+      const hash = hashOf(user, id);
+      if (phone.expiresAtMs === 0) registrar.forget(id, key);
+      else if (hash === undefined || credentialOf(hash) !== phone.credential) this.#keepUnmatched(phone);
+      else {
+        const flow = this.#flowOf(phone, transports);
+        const binding = flow && registrar.learn(this.#known(phone, flow, nowMs));
+        if (!binding) continue;
+        const { expiresAtMs } = phone;
+        this.#written.set(binding, { expiresAtMs, latestMs: expiresAtMs, what: this.#whatOf(phone) });
+        learned.push({ binding, registered: { user, hash } });
+      }
+    }
+    return learned;
+  }
+
+  /** Those to try again when the configuration has changed. */
+  takeUnmatched(): readonly StoredPhone[] {
+    const phones = [...this.#unmatched.values()];
+    this.#unmatched.clear();
+    return phones;
+  }
+
+  #keepUnmatched(phone: StoredPhone): void {
+    if (this.#unmatched.size < MAX_UNMATCHED) this.#unmatched.set(nameOf(phone), phone);
+  }
+
+  /** As this node may ring it: by UDP through an edge at once, otherwise when it has answered from here. */
+  #known(phone: StoredPhone, flow: TransportFlow, nowMs: number): EarlierBinding {
+    const isOurs = phone.node === this.#store.node;
+    const isByPath = phone.path.length > 0 && phone.protocol === 'udp';
+    return {
+      ...this.#earlier(phone, flow, nowMs),
+      expiresAt: phone.expiresAtMs - this.#offsetMs(),
+      reachable: phone.reachable && (isByPath || (isOurs && flow.connection !== LOST_CONNECTION)),
+      answers: phone.reachable,
+      node: isOurs ? null : phone.node,
+    };
+  }
+
+  restore(phones: readonly StoredPhone[], transports: SipTransports, hashOf: HashOf): EarlierBinding[] {
     const nowMs = Date.now();
     const restored: EarlierBinding[] = [];
-    const isOurs = listensAt(transports.listening);
+    const { node } = this.#store;
+    const isOurs =
+      node === null ? listensAt(transports.listening) : (phone: StoredPhone) => phone.node === node;
     for (const phone of phones) {
       // Registered with another node on this database, or at an address that is no longer ours: `forgetBindings` removes those.
       if (!isOurs(phone)) continue;
       const hash = hashOf(phone.user, phone.id);
       const isValid = hash !== undefined && credentialOf(hash) === phone.credential;
-      const flow = flowOf(phone, transports);
+      const flow = this.#flowOf(phone, transports);
       if (!isValid || flow === null || phone.expiresAtMs + PHONE_SLACK_MS <= nowMs) this.#store.remove(phone);
       else {
         this.#restored.set(nameOf(phone), phone.expiresAtMs);
@@ -87,12 +179,32 @@ export class StoredPhones {
     return restored;
   }
 
+  /** Null: the service no longer listens in a way that reaches it. */
+  #flowOf({ protocol, path, source, local }: StoredPhone, transports: SipTransports): TransportFlow | null {
+    const edge = this.#edgeOf(path);
+    const peer = edge && { peer: source };
+    const remote = edge ?? source;
+    if (protocol !== 'udp') return { protocol, local, remote, connection: LOST_CONNECTION, ...peer };
+    const flow = transports.udpFlow(remote, local);
+    return flow && { ...flow, ...peer };
+  }
+
+  /** Null: no Path that begins at an edge. */
+  #edgeOf([first]: readonly string[]): Address | null {
+    const uri = first === undefined ? null : parseUri(first);
+    if (uri === null) return null;
+    const address = unbracketed(uri.host);
+    return this.#isEdge(address) ? { address, port: uri.port || defaultPort('udp') } : null;
+  }
+
   #latestMs(binding: HeldBinding): number {
     return this.#written.get(binding)?.latestMs ?? this.#restored.get(nameOf(binding)) ?? 0;
   }
 
   #earlier(phone: StoredPhone, flow: TransportFlow, nowMs: number): EarlierBinding {
     const { id, key, contact, q, userAgent, instance, callId, cseq, expiresAtMs } = phone;
+    // One that may have expired must answer first.
+    const reachable = flow.connection !== LOST_CONNECTION && expiresAtMs > nowMs;
     return {
       id,
       key,
@@ -103,13 +215,17 @@ export class StoredPhones {
       expiresAt: Math.max(expiresAtMs, nowMs + GRACE_MS) - this.#offsetMs(),
       userAgent,
       instance,
-      // One that may have expired must answer first.
-      reachable: flow.connection !== LOST_CONNECTION && expiresAtMs > nowMs,
+      reachable,
+      answers: reachable,
+      node: null,
       callId,
       cseq,
     };
   }
 }
+
+/** The present password hash of a user. */
+export type HashOf = (user: string, id: string) => string | undefined;
 
 const nameOf = ({ id, key }: Pick<StoredPhone, 'id' | 'key'>): string => JSON.stringify([id, key]);
 
@@ -126,12 +242,6 @@ function listensAt(listening: SipTransports['listening']): (phone: StoredPhone) 
         each.local.port === local.port &&
         (each.local.address === local.address || (isAny(each.local.address) && own.has(local.address))),
     );
-}
-
-/** Null: the service no longer listens in a way that reaches it. */
-function flowOf({ protocol, source, local }: StoredPhone, transports: SipTransports): TransportFlow | null {
-  if (protocol !== 'udp') return { protocol, local, remote: source, connection: LOST_CONNECTION };
-  return transports.udpFlow(source, local);
 }
 
 /** Not the hash itself, which is as good as the password. */

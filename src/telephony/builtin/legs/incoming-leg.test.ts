@@ -65,3 +65,63 @@ it('a failure of our media ends an answered caller with BYE and refuses one that
     expect(ends).toMatchObject([{ by: 'us', cause: 41, isFault: true, text: 'The media worker ended.' }]);
   }
 });
+
+const OFFER = Buffer.from(
+  'v=0\r\no=- 1 1 IN IP4 203.0.113.9\r\ns=-\r\nc=IN IP4 203.0.113.9\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\n',
+);
+
+function offering(isVerified: boolean, offer: Buffer | null = OFFER) {
+  const session = new SessionStandIn();
+  const leg = new IncomingLeg(session, () => undefined);
+  leg.verifyBy(() => isVerified, { kind: 'trunk', id: 't' });
+  const { media, negotiation } = mediaStandIn(leg);
+  expect(leg.begin(media, negotiation, offer)).toBeNull();
+  return { session, leg, early: () => leg.mediaSide?.settings?.early };
+}
+
+it('183 goes out once, no 180 after it, and media only to a verified address until PRACK or ACK (T45)', () => {
+  for (const isVerified of [true, false]) {
+    const { session, leg, early } = offering(isVerified);
+    leg.ring();
+    leg.progress();
+    leg.progress();
+    leg.ring();
+    expect(session.did).toEqual(['180', '183']);
+    expect(early()).toBe(isVerified ? 'verified' : 'unverified');
+    session.events?.pracked?.(null);
+    expect(early()).toBe('verified');
+    leg.answer();
+    leg.progress();
+    expect(session.did).toEqual(['180', '183', '200']);
+    expect(early()).toBe('verified');
+    session.events?.confirmed(null);
+    expect(leg.mediaSide?.settings).toBeTruthy();
+    expect(early()).toBeUndefined();
+  }
+});
+
+it('without an offer early media needs a caller that answers ours by PRACK; others get 180', () => {
+  const plain = offering(true, null);
+  plain.leg.progress();
+  expect(plain.session.did).toEqual(['180']);
+  const reliable = offering(true, null);
+  reliable.session.takesReliable = true;
+  reliable.leg.progress();
+  expect(reliable.session.did).toEqual(['183']);
+  expect(reliable.leg.mediaSide?.settings).toBeNull();
+  reliable.session.events?.pracked?.(OFFER);
+  expect(reliable.early()).toBe('verified');
+});
+
+it('what the called side said is passed on to a caller who was not answered, and to no other', () => {
+  const refusal: LegEnd = { by: 'peer', outcome: 'busy', cause: null, status: 486, text: 'Busy Here' };
+  const waiting = offering(true);
+  waiting.leg.hangUp(20, refusal);
+  const silent = offering(true);
+  silent.leg.hangUp(20, { ...refusal, by: 'timeout', status: 408 });
+  const talking = offering(true);
+  talking.leg.answer();
+  talking.leg.hangUp(20, refusal);
+  const dids = [waiting, silent, talking].map(({ session }) => session.did);
+  expect(dids).toEqual([['486'], ['480'], ['200', 'hang up']]);
+});

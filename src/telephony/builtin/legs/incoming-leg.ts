@@ -1,15 +1,20 @@
-// An incoming leg: INVITE in, 180 and 200 out.
+// An incoming leg: INVITE in, 180 or 183 and 200 out.
 import type { StreamSettings } from '../../../media/media.ts';
 import type { AnswerRefusal } from '../../../media/sdp/answer.ts';
 import type { Negotiation } from '../../../media/sdp/negotiation.ts';
 import { readSeconds } from '../../../sip/header-tokens.ts';
 import type { Ladder } from '../../../sip/ladder.ts';
 import { headerOf } from '../../../sip/message.ts';
-import type { IncomingSession, SessionEnd, SessionEvents } from '../../../sip/session.ts';
-import { reasonHeader, statusOfCause } from './causes.ts';
+import type { IncomingSession, Session, SessionEnd, SessionEvents } from '../../../sip/session.ts';
+import { peerOf } from '../../../sip/transports/transport.ts';
+import { warningHeader } from '../../../sip/warning.ts';
+import type { LegEnd, Peer } from '../../telephony.ts';
+import type { IsVerified } from '../access/verified-media.ts';
+import { type PassedOn, passedOn, reasonHeader, statusOfCause } from './causes.ts';
 import { BuiltinLeg, lostEnd, MAX_HOPS, passesOf } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
-import { askTransfer, reanswer, reportHold } from './session-capabilities.ts';
+import { askTransfer, reanswer } from './session-capabilities.ts';
+import { storedLeg } from './stored-leg.ts';
 
 export class IncomingLeg extends BuiltinLeg implements SessionEvents {
   readonly #session: IncomingSession;
@@ -19,8 +24,16 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
   #description: Buffer | null = null;
   #answered = false;
   #confirmed = false;
-  /** Takes effect with the ACK. */
+  /** 183 was sent. */
+  #isEarly = false;
+  /** A PRACK came. */
+  #isPracked = false;
+  /** Takes effect with the ACK, or with 183 as early media. */
   #agreed: StreamSettings | null = null;
+  /** What it was refused with. */
+  #cause: number | null = null;
+  #peer: Peer | null = null;
+  #isVerified: IsVerified | null = null;
 
   constructor(session: IncomingSession, gone: () => void) {
     super(session.callId, gone);
@@ -32,7 +45,13 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
   }
 
   get peerAddress(): string {
-    return this.#session.flow.remote.address;
+    return peerOf(this.#session.flow).address;
+  }
+
+  /** What tells, before an ACK or a PRACK, whether early media may go where the offer says. */
+  verifyBy(isVerified: IsVerified, peer: Peer): void {
+    this.#isVerified = isVerified;
+    this.#peer = peer;
   }
 
   /** Why the offer is refused; null: it is acceptable. */
@@ -49,9 +68,8 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
   }
 
   /** With the reason, for who looks for the fault in their own SDP. */
-  refuseOffer({ refuse, why }: AnswerRefusal): void {
-    const text = why.slice(0, 200).replace(/[^ !#-[\]-~]/g, ' ');
-    this.#session.reject(refuse, [['Warning', `399 dialtree "${text}"`]]);
+  refuseOffer({ refuse, code, why }: AnswerRefusal): void {
+    this.#session.reject(refuse, [warningHeader({ code, text: why })]);
   }
 
   /** Before `answer`. */
@@ -62,7 +80,41 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
   }
 
   ring(): void {
-    if (!this.#answered && !this.over) this.#session.progress(180);
+    if (!this.#answered && !this.#isEarly && !this.over) this.#session.progress(180);
+  }
+
+  progress(): void {
+    if (this.#answered || this.#isEarly || this.over || !this.#negotiation) return;
+    // Where the INVITE has no offer, ours has to be answered: by a PRACK, and by nothing else before the ACK.
+    if (this.#description === null && !this.#session.takesReliable) {
+      this.ring();
+      return;
+    }
+    this.#isEarly = true;
+    this.#description ??= this.#negotiation.offer();
+    this.#session.progress(183, this.#description);
+    this.#configureEarly();
+  }
+
+  #configureEarly(): void {
+    if (!this.#agreed) return;
+    const { flow } = this.#session;
+    const isProved = this.#peer && this.#isVerified?.(this.#peer, flow, this.#agreed.remoteAddress);
+    const early = this.#isPracked || isProved ? 'verified' : 'unverified';
+    this.media?.configure({ ...this.#agreed, early }, flow);
+  }
+
+  pracked(sdp: Buffer | null): void {
+    if (this.over || !this.#isEarly) return;
+    this.#isPracked = true;
+    this.#accept(sdp);
+    this.#configureEarly();
+  }
+
+  /** The answer to our offer. */
+  #accept(sdp: Buffer | null): void {
+    const settings = sdp && this.#negotiation?.accept(sdp);
+    if (settings) this.#agreed = 'fault' in settings ? null : settings;
   }
 
   answer(): void {
@@ -72,10 +124,17 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
     this.#description = null;
   }
 
-  hangUp(cause = 16): void {
+  hangUp(cause = 16, refusal?: LegEnd): void {
     if (this.over) return;
     if (this.#answered) this.#session.hangUp(reasonHeader(cause));
-    else this.#session.reject(statusOfCause(cause), [['Reason', reasonHeader(cause)]]);
+    else
+      this.#reject((refusal && passedOn(refusal)) ?? { status: statusOfCause(cause), cause, warning: null });
+  }
+
+  #reject({ status, cause, warning }: PassedOn): void {
+    this.#cause = cause;
+    const reason = ['Reason', reasonHeader(cause)] as const;
+    this.#session.reject(status, warning ? [reason, warningHeader(warning)] : [reason]);
   }
 
   lost(text: string, isFault = false): void {
@@ -88,47 +147,57 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
     else this.#session.reject(statusOfCause(end.cause), [['Reason', reason]]);
   }
 
+  stored(): string | null {
+    return this.#confirmed && !this.over ? storedLeg(this.#session, this.#negotiation, this) : null;
+  }
+
+  has(session: Session): boolean {
+    return session === this.#session;
+  }
+
+  abandon(): void {
+    this.leave();
+    this.#session.abandon();
+  }
+
   progressed(): void {}
 
   answered(): void {}
 
   referred(...asked: Parameters<SessionEvents['referred']>): void {
-    askTransfer(this.events, ...asked);
+    askTransfer(this, this.events, ...asked);
   }
 
   ended(end: SessionEnd): void {
-    this.finish(legEnd(end, this.#answered));
+    this.finish(legEnd(end, this.#answered, this.#cause));
   }
 
   confirmed(sdp: Buffer | null): void {
     if (this.over || !this.#negotiation) return;
-    if (sdp) {
-      const settings = this.#negotiation.accept(sdp);
-      this.#agreed = 'fault' in settings ? null : settings;
-    }
+    this.#accept(sdp);
     const agreed = this.#agreed;
     if (agreed) {
-      this.media?.configure(agreed, this.#session.flow);
       this.#confirmed = true;
+      this.configure(agreed, this.#session.flow);
     } else if (!this.#confirmed) {
       // RFC 3261 §13.3.1.4: an ACK without the required answer leaves the call without media.
       this.hangUp(127);
     }
   }
 
-  offered(offer: Buffer | null, answer: (sdp: Buffer | null) => void): void {
-    const agreed = this.over || !this.#negotiation ? null : reanswer(this.#negotiation, offer);
-    answer(agreed?.sdp ?? null);
-    if (!agreed?.settings) return;
-    this.#agreed = agreed.settings;
-    reportHold(this.events, this.media?.settings ?? null, agreed.settings);
-    if (this.#confirmed) this.media?.configure(agreed.settings, this.#session.flow);
+  offered(...[offer, answer]: Parameters<SessionEvents['offered']>): void {
+    const agreed = reanswer(this.over ? null : this.#negotiation, offer, answer);
+    if (!agreed) return;
+    this.#agreed = agreed;
+    if (this.#confirmed) this.configure(agreed, this.#session.flow);
+    else if (this.#isEarly) this.#configureEarly();
   }
 }
 
 function legEnd(
   { by, cause, status, reason }: SessionEnd,
   answered: boolean,
-): Parameters<BuiltinLeg['finish']>[0] {
-  return { by, outcome: answered ? 'ended' : 'failed', cause, status, text: reason };
+  sentCause: number | null,
+): LegEnd {
+  return { by, outcome: answered ? 'ended' : 'failed', cause: cause ?? sentCause, status, text: reason };
 }

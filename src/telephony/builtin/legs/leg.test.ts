@@ -17,6 +17,8 @@ const STATISTICS: StreamStatistics = {
   packetsReceived: 0,
   packetsLost: 0,
   jitterMs: 0,
+  bufferMs: 0,
+  packetsLate: 0,
   remoteLost: null,
   remoteJitterMs: null,
   roundTripMs: null,
@@ -31,6 +33,7 @@ const stream: Stream = {
   stop: nothing,
   bridge: nothing,
   unbridge: nothing,
+  playBackground: nothing,
   sendKeys: nothing,
   tap: nothing,
   record: () => undefined,
@@ -56,6 +59,9 @@ function mediaOf(
     open: (given) => {
       streamEvents = given;
       return stream;
+    },
+    openConference: () => {
+      throw new Error('no conference is opened');
     },
     loadSound: sounds.load,
     unloadSound: nothing,
@@ -91,11 +97,15 @@ function session(events: () => SessionEvents | null, hungUp: string[]): Incoming
       remote: { address: '127.0.0.1', port: 2 },
       connection: 0,
     },
+    keepFlow: nothing,
+    takesReliable: false,
     listen: nothing,
     progress: nothing,
     answer: nothing,
     reject: nothing,
     reinvite: nothing,
+    stored: () => null,
+    abandon: nothing,
     hangUp: (reason = '') => {
       hungUp.push(reason);
       events()?.ended({ by: 'us', status: null, cause: null, reason });
@@ -104,7 +114,13 @@ function session(events: () => SessionEvents | null, hungUp: string[]): Incoming
 }
 
 function listener(ends: LegEnd[]): LegEvents {
-  const quiet = { ringing: nothing, answered: nothing, keyPressed: nothing, played: nothing };
+  const quiet = {
+    ringing: nothing,
+    earlyMedia: nothing,
+    answered: nothing,
+    keyPressed: nothing,
+    played: nothing,
+  };
   const more = { soundMissing: nothing, held: nothing, resumed: nothing, oneWay: nothing };
   return { ...quiet, ...more, transferAsked: nothing, ended: (end) => ends.push(end) };
 }

@@ -1,8 +1,12 @@
 // Common to incoming and outgoing legs: everything but how they are set up. A leg is a SIP session and a stream.
-import type { Stream, StreamEvents } from '../../../media/media.ts';
+import type { Stream, StreamEvents, StreamSettings } from '../../../media/media.ts';
 import type { Ladder } from '../../../sip/ladder.ts';
 import { headerOf, type SipRequest } from '../../../sip/message.ts';
+import type { Replaces } from '../../../sip/replaces.ts';
+import type { Session } from '../../../sip/session.ts';
+import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type {
+  Conference,
   KeySource,
   Leg,
   LegEnd,
@@ -14,6 +18,7 @@ import type {
   RecordingSink,
   RecordOptions,
 } from '../../telephony.ts';
+import { BuiltinConference } from './conference.ts';
 import { keyOfInfo } from './info-keys.ts';
 import { type MediaSide, NO_STATISTICS } from './media-side.ts';
 
@@ -34,6 +39,10 @@ export function passesOf(invite: Pick<SipRequest, 'headers'>): number {
 /** How long a call record waits for the last response of the peer. */
 const LAST_MESSAGE_MS = 1000;
 
+/** For a minute at most. */
+const HOLD_BACK_MS = 2000;
+const HOLD_BACK_TIMES = 30;
+
 export abstract class BuiltinLeg implements Leg, StreamEvents {
   callId: string;
   protected media: MediaSide | null = null;
@@ -43,7 +52,16 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   hops = MAX_HOPS;
   /** How often the call passed a Dialtree before this leg, as PASSES_HEADER says. */
   passes = 0;
+  /** Whether the other nodes have seen a heartbeat of this one of late. */
+  isKnownAlive: () => boolean = () => true;
+  /** The credentials of the phone that it is with; null: of none. */
+  phone: string | null = null;
+  /** The leg whose dialog a Replaces names. */
+  namedLeg: (replaces: Replaces) => BuiltinLeg | null = () => null;
+  #heldBack = 0;
   #connected: BuiltinLeg | null = null;
+  /** What it hears while the connected leg holds. */
+  #onHold: PlayableSound = SILENCE;
   /** The end, as long as no listener is set. */
   #unreported: { readonly end: LegEnd; readonly statistics: LegStatistics | Promise<LegStatistics> } | null =
     null;
@@ -57,11 +75,25 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   /** The peer is gone without BYE, or the service itself failed. */
   abstract lost(text: string, isFault?: boolean): void;
   abstract ring(): void;
+  abstract progress(): void;
   abstract answer(): void;
-  abstract hangUp(cause?: number): void;
+  abstract hangUp(cause?: number, refusal?: LegEnd): void;
+  abstract stored(): string | null;
+  abstract abandon(): void;
+  /** Whether its dialog, or one of those that ring, is that session's. */
+  abstract has(session: Session): boolean;
   protected abstract readonly ladders: readonly Ladder[];
   /** The source of the peer's signalling. */
   abstract readonly peerAddress: string;
+
+  /** It rings phones, and none has answered. */
+  get isRinging(): boolean {
+    return false;
+  }
+
+  get isHeld(): boolean {
+    return this.media?.isHeld ?? false;
+  }
 
   listen(events: LegEvents): void {
     this.events = events;
@@ -79,7 +111,26 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     if (!this.over) this.media?.stop();
   }
 
-  connect(other: Leg): void {
+  /** Media as agreed, at first and after every offer and answer. */
+  protected configure(settings: StreamSettings, flow: TransportFlow): void {
+    const { media } = this;
+    if (!media) return;
+    const wasHeld = media.isHeld;
+    media.configure(settings, flow);
+    const { isHeld } = media;
+    if (isHeld !== wasHeld) {
+      this.#connected?.hearHold(isHeld);
+      if (isHeld) this.events?.held();
+      else this.events?.resumed();
+    }
+    this.events?.changed?.();
+  }
+
+  protected hearHold(isHeld: boolean): void {
+    if (!this.over) this.media?.playBackground(isHeld ? this.#onHold : null);
+  }
+
+  connect(other: Leg, onHold: PlayableSound = SILENCE): void {
     const theirs = builtin(other);
     const ours = this.#stream;
     const stream = theirs.#stream;
@@ -87,6 +138,10 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.#connected = theirs;
     theirs.#connected = this;
     ours.bridge(stream);
+    this.#onHold = onHold;
+    theirs.#onHold = onHold;
+    this.hearHold(theirs.media?.isHeld ?? false);
+    theirs.hearHold(this.media?.isHeld ?? false);
   }
 
   disconnect(): void {
@@ -95,6 +150,8 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.#connected = null;
     other.#connected = null;
     this.media?.stream.unbridge();
+    this.hearHold(false);
+    other.hearHold(false);
   }
 
   record({ maxMs, silenceMs, with: other }: RecordOptions, sink: RecordingSink): void {
@@ -111,6 +168,11 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   listenIn(target: Leg, mode: ListenMode): void {
     const theirs = builtin(target).#stream;
     if (theirs) this.#stream?.listenIn(theirs, mode);
+  }
+
+  openConference(failed: (reason: string) => void): Conference | null {
+    const mixed = this.over ? null : (this.media?.openConference(failed) ?? null);
+    return mixed && new BuiltinConference(mixed, (leg) => builtin(leg).#stream);
   }
 
   /** Null before it is opened, and after the end. */
@@ -134,12 +196,19 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.events?.soundMissing(playback);
   }
 
-  oneWay(): void {
-    this.events?.oneWay();
+  oneWay(from: string | null): void {
+    this.events?.oneWay(from);
   }
 
+  /** A node that was stopped, or cut off, does not end what others may have taken over: it learns it with its next heartbeat. */
   silent(): void {
-    this.lost('No audio came for too long.');
+    if (this.over) return;
+    if (this.#heldBack >= HOLD_BACK_TIMES || this.isKnownAlive() || this.stored() === null) {
+      this.lost('No audio came for too long.');
+      return;
+    }
+    this.#heldBack += 1;
+    setTimeout(() => this.silent(), HOLD_BACK_MS).unref();
   }
 
   failed(reason: string): void {
@@ -180,6 +249,15 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     else this.#unreported = { end, statistics };
   }
 
+  /** Releases the media; `ended` is not called. */
+  protected leave(): void {
+    if (this.over) return;
+    this.over = true;
+    this.disconnect();
+    this.#gone({ by: 'us', outcome: 'ended', cause: null, status: null, text: '' });
+    void this.media?.close();
+  }
+
   /** The statistics, once the last message that is due has arrived. */
   async #complete(figures: LegStatistics | Promise<LegStatistics>): Promise<LegStatistics> {
     const statistics = await figures;
@@ -200,6 +278,7 @@ export function lostEnd(
     : { by: 'timeout', outcome, cause: 102, status: null, text };
 }
 
+const SILENCE: PlayableSound = { kind: 'tone', tone: 'silence' };
 const NO_LADDER: LegLadder = { lines: [], leftOut: 0 };
 
 function builtin(leg: Leg): BuiltinLeg {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { LegEnd } from '../../telephony.ts';
 import { mediaStandIn, recordingEvents, SessionStandIn, soon } from '../testing/stand-ins.ts';
 import { OutgoingLeg } from './outgoing-leg.ts';
 
@@ -65,4 +66,61 @@ it('hanging up ends the answered session, or all that ring, once', async () => {
   expect(talk.sessions.map(({ did }) => did)).toEqual([['hang up'], ['hang up']]);
   expect(ring.reported).toEqual(['ended by us: no-answer']);
   expect(talk.reported).toEqual(['answered', 'ended by us: ended']);
+});
+
+const early = (port: number): Buffer => Buffer.from(ANSWER.toString().replace('4000', String(port)));
+
+it('has early media as soon as one phone rings alone, the newest of its branches, and says so once', () => {
+  const { leg, reported, sessions } = ringing(2);
+  sessions[0]?.events?.progressed(180, null);
+  sessions[1]?.events?.progressed(183, early(5000));
+  expect(reported).toEqual(['ringing']);
+  sessions[0]?.events?.ended({ by: 'peer', status: 486, cause: null, reason: 'Busy Here' });
+  expect(reported).toEqual(['ringing', 'early media']);
+  expect(leg.mediaSide?.settings).toMatchObject({ remotePort: 5000, early: 'verified' });
+  sessions[1]?.events?.progressed(183, early(6000));
+  expect(leg.mediaSide?.settings).toMatchObject({ remotePort: 6000, early: 'verified' });
+  expect(leg.stored()).toBeNull();
+  sessions[1]?.events?.answered(early(7000));
+  expect(leg.mediaSide?.settings?.remotePort).toBe(7000);
+  expect(leg.mediaSide?.settings?.early).toBeUndefined();
+  expect(reported).toEqual(['ringing', 'early media', 'answered']);
+});
+
+it('an announcement that is only sent (sendonly) is no hold; an answer that is, is one', () => {
+  const { leg, reported, sessions } = ringing(1);
+  const onlySent = Buffer.concat([ANSWER, Buffer.from('a=sendonly\r\n')]);
+  sessions[0]?.events?.progressed(183, onlySent);
+  expect(leg.mediaSide?.settings?.direction).toBe('recvonly');
+  expect(leg.mediaSide?.isHeld).toBe(false);
+  sessions[0]?.events?.answered(onlySent);
+  expect(leg.mediaSide?.isHeld).toBe(true);
+  expect(reported).toContain('held');
+});
+
+it('early media that cannot be used is none, and the call goes on', () => {
+  const { reported, sessions } = ringing(1);
+  sessions[0]?.events?.progressed(183, Buffer.from('nonsense'));
+  sessions[0]?.events?.answered(ANSWER);
+  expect(reported).toEqual(['ringing', 'answered']);
+});
+
+it('an UPDATE of the early dialog moves the early media, and the 200 after it may say nothing new', () => {
+  const { leg, sessions } = ringing(1);
+  sessions[0]?.events?.progressed(183, early(5000));
+  const answers: (string | undefined)[] = [];
+  sessions[0]?.events?.offered(early(6000), (sdp) => void answers.push(sdp?.toString()));
+  expect(answers[0]).toContain('m=audio');
+  expect(leg.mediaSide?.settings).toMatchObject({ remotePort: 6000, early: 'verified' });
+  sessions[0]?.events?.answered(early(5000));
+  expect(leg.mediaSide?.settings?.remotePort).toBe(6000);
+});
+
+it('a refusal keeps its status, cause and warning', () => {
+  const { leg, sessions } = ringing(1);
+  const ends: LegEnd[] = [];
+  leg.listen({ ...recordingEvents([]), ended: (end) => void ends.push(end) });
+  const warning = { code: 305, text: 'no codec' };
+  sessions[0]?.events?.ended({ by: 'peer', status: 488, cause: 65, reason: 'Not Acceptable Here', warning });
+  expect(ends).toMatchObject([{ outcome: 'failed', status: 488, cause: 65, warning }]);
 });

@@ -3,12 +3,17 @@ import type { StreamSettings } from '../../../media/media.ts';
 import type { Negotiation } from '../../../media/sdp/negotiation.ts';
 import { newCallId } from '../../../sip/ids.ts';
 import type { Ladder } from '../../../sip/ladder.ts';
-import type { OutgoingSession, SessionEnd, SessionEvents } from '../../../sip/session.ts';
-import type { LegEnd } from '../../telephony.ts';
+import type { OutgoingSession, Session, SessionEnd, SessionEvents } from '../../../sip/session.ts';
+import { peerOf } from '../../../sip/transports/transport.ts';
+import { ANSWERED_ELSEWHERE, type LegEnd } from '../../telephony.ts';
 import { outcomeOf, reasonHeader } from './causes.ts';
 import { BuiltinLeg, lostEnd } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
-import { askTransfer, reanswer, reportHold } from './session-capabilities.ts';
+import { askTransfer, reanswer } from './session-capabilities.ts';
+import { storedLeg } from './stored-leg.ts';
+
+/** RFC 3326: the other phones must not show a missed call. */
+const ELSEWHERE = 'SIP;cause=200;text="Call completed elsewhere"';
 
 /** Sends one INVITE; all carry the same offer. */
 export type Invite = (offer: Buffer, events: SessionEvents, callId: string) => OutgoingSession;
@@ -21,6 +26,10 @@ export class OutgoingLeg extends BuiltinLeg {
   /** Before it is the winner: its answer is being read. */
   #answering: OutgoingSession | null = null;
   #rang = false;
+  /** What each phone, or branch of a proxy, described before an answer; of several descriptions the newest. */
+  readonly #earlySdp = new Map<number, Buffer>();
+  /** The phone whose early media the leg has, and what was agreed with it. */
+  #early: { readonly fork: number; readonly settings: StreamSettings } | null = null;
   /** The most informative refusal so far. */
   #failure: LegEnd | null = null;
 
@@ -46,17 +55,24 @@ export class OutgoingLeg extends BuiltinLeg {
     }
   }
 
+  override get isRinging(): boolean {
+    return !this.over && this.#winner === null && this.#answering === null;
+  }
+
   get peerAddress(): string {
-    return (this.#winner ?? this.#answering)?.flow.remote.address ?? '';
+    const session = this.#winner ?? this.#answering;
+    return session ? peerOf(session.flow).address : '';
   }
 
   ring(): void {}
+
+  progress(): void {}
 
   answer(): void {}
 
   hangUp(cause = 16): void {
     if (this.over) return;
-    const text = reasonHeader(cause);
+    const text = cause === ANSWERED_ELSEWHERE && !this.#winner ? ELSEWHERE : reasonHeader(cause);
     const answered = this.#winner !== null;
     this.finish({ by: 'us', outcome: answered ? 'ended' : 'no-answer', cause, status: null, text: '' });
     for (const session of this.#forks.values()) session?.hangUp(text);
@@ -70,40 +86,82 @@ export class OutgoingLeg extends BuiltinLeg {
     for (const session of this.#forks.values()) session?.hangUp(reasonHeader(end.cause));
   }
 
+  stored(): string | null {
+    return this.#winner && !this.over ? storedLeg(this.#winner, this.#negotiation, this) : null;
+  }
+
+  has(session: Session): boolean {
+    for (const fork of this.#forks.values()) if (fork === session) return true;
+    return false;
+  }
+
+  abandon(): void {
+    this.leave();
+    this.#winner?.abandon();
+  }
+
   #eventsOf(number: number): SessionEvents {
     const isLeg = (): boolean =>
       !this.over && this.#winner !== null && this.#winner === this.#forks.get(number);
     return {
-      progressed: (status) => {
-        if (this.over || this.#winner || status < 180 || this.#rang) return;
-        this.#rang = true;
-        this.events?.ringing();
-      },
+      progressed: (status, sdp) => this.#progressedBy(number, status, sdp),
       answered: (sdp) => this.#answeredBy(number, sdp),
       confirmed: (sdp) => {
         const agreed = sdp && isLeg() ? this.#negotiation?.accept(sdp) : null;
         if (agreed && !('fault' in agreed)) this.#configure(agreed);
       },
       offered: (offer, answer) => {
-        const agreed = isLeg() && this.#negotiation ? reanswer(this.#negotiation, offer) : null;
-        answer(agreed?.sdp ?? null);
-        if (!agreed?.settings) return;
-        reportHold(this.events, this.media?.settings ?? null, agreed.settings);
-        this.#configure(agreed.settings);
+        const isEarly = !this.over && this.#winner === null && this.#early?.fork === number;
+        const agreed = reanswer(isLeg() || isEarly ? this.#negotiation : null, offer, answer);
+        if (agreed && isEarly) this.#configureEarly(number, agreed);
+        else if (agreed) this.#configure(agreed);
       },
       informed: (contentType, body) => {
         if (isLeg()) this.informed(contentType, body);
       },
       referred: (to, replaces, accept) => {
-        if (isLeg()) askTransfer(this.events, to, replaces, accept);
+        if (isLeg()) askTransfer(this, this.events, to, replaces, accept);
         else accept(603);
       },
       ended: (end) => this.#endedBy(number, end),
     };
   }
 
+  #progressedBy(number: number, status: number, sdp: Buffer | null): void {
+    if (this.over || this.#winner || status < 180) return;
+    if (!this.#rang) {
+      this.#rang = true;
+      this.events?.ringing();
+    }
+    if (!sdp) return;
+    this.#earlySdp.set(number, sdp);
+    this.#hearEarly();
+  }
+
+  /** Only of a phone that rings alone: of several it would be by chance which one the caller hears. */
+  #hearEarly(): void {
+    const [number] = this.#forks.keys();
+    const sdp = number === undefined ? undefined : this.#earlySdp.get(number);
+    if (this.#forks.size !== 1 || number === undefined || !sdp) return;
+    this.#earlySdp.delete(number);
+    this.#answering = this.#forks.get(number) ?? null;
+    const settings = this.#negotiation?.accept(sdp);
+    if (!settings || 'fault' in settings) return;
+    const isFirst = this.#early === null;
+    this.#configureEarly(number, settings);
+    if (isFirst) this.events?.earlyMedia();
+  }
+
+  /** A response to our INVITE proves the peer's address as the ACK does a caller's. */
+  #configureEarly(fork: number, settings: StreamSettings): void {
+    const session = this.#forks.get(fork);
+    if (!session) return;
+    this.#early = { fork, settings };
+    this.media?.configure({ ...settings, early: 'verified' }, session.flow);
+  }
+
   #configure(settings: StreamSettings): void {
-    if (this.#winner) this.media?.configure(settings, this.#winner.flow);
+    if (this.#winner) this.configure(settings, this.#winner.flow);
   }
 
   #answeredBy(number: number, sdp: Buffer | null): void {
@@ -113,8 +171,8 @@ export class OutgoingLeg extends BuiltinLeg {
       return;
     }
     this.#answering = session;
-    const agreed = sdp && this.#negotiation?.accept(sdp);
-    if (!agreed || 'fault' in agreed) {
+    const agreed = this.#agreedWith(number, sdp);
+    if (!agreed) {
       session.hangUp(reasonHeader(88));
       return;
     }
@@ -122,12 +180,18 @@ export class OutgoingLeg extends BuiltinLeg {
     this.callId = session.callId;
     for (const [other, fork] of this.#forks) {
       if (other === number) continue;
-      // RFC 3326: the other phones must not show a missed call.
-      fork?.hangUp('SIP;cause=200;text="Call completed elsewhere"');
+      fork?.hangUp(ELSEWHERE);
       this.#forks.delete(other);
     }
     this.#configure(agreed);
     this.events?.answered();
+  }
+
+  /** After an UPDATE of the early dialog the 200 answers nothing more (RFC 3311 §5.1). */
+  #agreedWith(number: number, sdp: Buffer | null): StreamSettings | null {
+    const agreed = sdp && this.#negotiation?.accept(sdp);
+    if (agreed && !('fault' in agreed)) return agreed;
+    return this.#early?.fork === number ? this.#early.settings : null;
   }
 
   #endedBy(number: number, end: SessionEnd): void {
@@ -141,12 +205,13 @@ export class OutgoingLeg extends BuiltinLeg {
     if (this.#winner) return;
     this.#failure = moreInformative(this.#failure, failureOf(end));
     if (this.#forks.size === 0) this.finish(this.#failure);
+    else this.#hearEarly();
   }
 }
 
-function failureOf({ by, status, cause, reason }: SessionEnd): LegEnd {
+function failureOf({ by, status, cause, reason, warning }: SessionEnd): LegEnd {
   const outcome = status === null ? (by === 'network' ? 'unreachable' : 'no-answer') : outcomeOf(status);
-  return { by, outcome, cause, status, text: reason };
+  return { by, outcome, cause, status, text: reason, ...(warning ? { warning } : {}) };
 }
 
 function moreInformative(one: LegEnd | null, other: LegEnd): LegEnd {

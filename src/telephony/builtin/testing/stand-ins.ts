@@ -6,7 +6,7 @@ import type { SipRequest } from '../../../sip/message.ts';
 import { parseMessage } from '../../../sip/parse.ts';
 import type { IncomingSession, OutgoingSession, SessionEvents } from '../../../sip/session.ts';
 import type { TransportFlow } from '../../../sip/transports/transport.ts';
-import type { LegEvents } from '../../telephony.ts';
+import type { LegEvents, TransferAnswer } from '../../telephony.ts';
 import { MediaSide, NO_STATISTICS } from '../legs/media-side.ts';
 import { SoundCache } from '../legs/sound-cache.ts';
 
@@ -36,6 +36,7 @@ export class SessionStandIn implements IncomingSession, OutgoingSession {
   readonly ladder = new Ladder(performance);
   readonly invite: SipRequest;
   readonly did: string[] = [];
+  takesReliable = false;
   events: SessionEvents | null;
 
   constructor({ invite = inviteOf(), events = null as SessionEvents | null, callId = 'c' } = {}) {
@@ -43,6 +44,8 @@ export class SessionStandIn implements IncomingSession, OutgoingSession {
     this.invite = invite;
     this.events = events;
   }
+
+  keepFlow(): void {}
 
   listen(events: SessionEvents): void {
     this.events = events;
@@ -68,6 +71,15 @@ export class SessionStandIn implements IncomingSession, OutgoingSession {
 
   reinvite(): void {}
 
+  stored(): null {
+    return null;
+  }
+
+  abandon(): void {
+    this.did.push('abandon');
+    this.events = null;
+  }
+
   #over(status: number | null): void {
     const events = this.events;
     this.events = null;
@@ -85,6 +97,7 @@ export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): v
     stop: nothing,
     bridge: nothing,
     unbridge: nothing,
+    playBackground: nothing,
     sendKeys: nothing,
     tap: nothing,
     record: () => undefined,
@@ -102,6 +115,9 @@ export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): v
     adapter: 'none',
     fallback: null,
     open: () => stream,
+    openConference: () => {
+      throw new Error('no conference is opened');
+    },
     loadSound: nothing,
     unloadSound: nothing,
     openStreams: 0,
@@ -115,9 +131,10 @@ export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): v
 }
 
 /** Records the events of a leg. */
-export function recordingEvents(events: string[]): LegEvents {
+export function recordingEvents(events: string[], transfer: TransferAnswer = (done) => done()): LegEvents {
   return {
     ringing: () => void events.push('ringing'),
+    earlyMedia: () => void events.push('early media'),
     answered: () => void events.push('answered'),
     keyPressed: (key) => void events.push(`key ${key}`),
     played: (playback) => void events.push(`played ${playback}`),
@@ -125,9 +142,10 @@ export function recordingEvents(events: string[]): LegEvents {
     held: () => void events.push('held'),
     resumed: () => void events.push('resumed'),
     oneWay: () => void events.push('one way'),
-    transferAsked: (dialled, answer) => {
-      events.push(`transfer ${dialled}`);
-      answer(true);
+    transferAsked: (dialled, replaces, answer) => {
+      const to = replaces === 'unknown' ? replaces : replaces?.callId;
+      events.push(to === undefined ? `transfer ${dialled}` : `transfer to ${to}`);
+      answer(transfer);
     },
     ended: ({ by, outcome }) => void events.push(`ended by ${by}: ${outcome}`),
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Trunk } from '../../telephony.ts';
+import type { Trunk } from '../../ports/trunk.ts';
 import { TrunkBook } from './trunk-book.ts';
 
 const trunk = (id: string, addresses: string[], maxCalls = 2): Trunk => ({

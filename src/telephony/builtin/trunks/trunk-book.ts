@@ -1,6 +1,6 @@
 // The current trunks: their source addresses, and how many calls each carries.
 import { BlockList, isIP } from 'node:net';
-import type { Trunk } from '../../telephony.ts';
+import type { Trunk } from '../../ports/trunk.ts';
 
 /** Cached addresses, so that a datagram costs one look-up. */
 const MAX_CACHED = 10_000;

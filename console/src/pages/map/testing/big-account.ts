@@ -70,6 +70,8 @@ export function bigAccount(sizes: Sizes): MapRecords {
       name: `Department ${index}`,
       description: '',
       agents: range(perDepartment).map((at) => eidOf((index * perDepartment + at) % agents)),
+      full_destination: null,
+      timeout_destination: null,
       failover_destination: `voicemail||box-${index % boxes}`,
     })),
     agent: range(agents).map((index) => ({
@@ -79,6 +81,7 @@ export function bigAccount(sizes: Sizes): MapRecords {
       custom_status: index % 50 === 0 ? 1 : 0,
       failover_destination: null,
     })),
+    room: [],
     voicemail: range(boxes).map((index) => ({ id: `box-${index}`, name: `Box ${index}`, email: null })),
   };
 }

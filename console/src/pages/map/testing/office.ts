@@ -26,11 +26,14 @@ export const OFFICE: MapRecords = {
       description: '',
       agents: ['7', '8'],
       failover_destination: 'extension||7',
+      full_destination: null,
+      timeout_destination: null,
     },
   ],
   agent: [
     { eid: '7', name: 'Asha', intercom: '1001', custom_status: 0, failover_destination: null },
     { eid: '8', name: 'Ben', intercom: '1002', custom_status: 0, failover_destination: null },
   ],
+  room: [],
   voicemail: [],
 };

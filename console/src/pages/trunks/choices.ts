@@ -1,0 +1,9 @@
+// The choices of a trunk's editor.
+import { NUMBER_FORMATS } from '../../../../src/domain/numbering.ts';
+import { FROM_USERS, IDENTITY_HEADERS, TRANSPORTS } from '../../../../src/domain/trunk.ts';
+import type { Words } from '../../words/words.tsx';
+
+export { FROM_USERS, IDENTITY_HEADERS, NUMBER_FORMATS, TRANSPORTS };
+
+export const formatsIn = (t: Words['t']) =>
+  NUMBER_FORMATS.map((value) => ({ value, label: t(`trunks.format.${value}`) }));

@@ -1,0 +1,148 @@
+// Phones that configure themselves: an address for one phone of an agent, which gives out a configuration file once. The file has a new
+// SIP password, since no password is stored that could be read. Nothing is stored of the address either: it is sealed with the
+// service's key and names the password that the agent had, so it ends with that password, on every node.
+import { createHash } from 'node:crypto';
+import { newPassword } from '../../credentials.ts';
+import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { readRow } from '../../domain/row.ts';
+import { acting } from '../../storage/decorators.ts';
+import { audited } from '../account/audit.ts';
+import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
+import { optional, readRecord, wholeNumber } from '../schemas/field.ts';
+import { object, string, time } from '../schemas/output.ts';
+import { kindOfFile, PHONE_KINDS, type PhoneAccount, type PhoneKind } from './phone-files.ts';
+import { listenersOf } from './telephony.ts';
+
+const HOUR_MS = 3_600_000;
+const PLACE = 'provisioning of a phone';
+
+export const PROVISIONING_FIELDS = { hours: optional(wholeNumber(1, 168, 'hours'), 24) } as const;
+
+export const PROVISIONING_OUTPUT = {
+  code: string,
+  expires_at: time,
+  paths: object({ yealink: string, snom: string, grandstream: string, linphone: string, zoiper: string }),
+};
+
+interface Sealed {
+  readonly expiresMs: number;
+  readonly accountId: string;
+  readonly agentId: string;
+  /** Names the password that the agent has meanwhile. */
+  readonly password: string;
+}
+
+const nameOf = (digest: string): string =>
+  createHash('sha256').update(digest).digest('base64url').slice(0, 8);
+
+function seal({ expiresMs, password, agentId, accountId }: Sealed, { sealer }: ApiContext): string {
+  return sealer.seal([expiresMs.toString(36), password, agentId, accountId].join(' '), PLACE);
+}
+
+/** Null: it is not ours, or has expired. */
+function open(code: string, nowMs: number, { sealer }: ApiContext): Sealed | null {
+  const [expires = '', password = '', agentId = '', accountId = ''] =
+    sealer.open(code, PLACE)?.split(' ') ?? [];
+  const expiresMs = Number.parseInt(expires, 36);
+  return expiresMs > nowMs ? { expiresMs, password, agentId, accountId } : null;
+}
+
+export const createProvisioning: Handler = async (request, context) => {
+  const input = readRecord(PROVISIONING_FIELDS, request.body.value);
+  if (isProblem(input)) return input;
+  const agent = (await request.directory()).agents.get(request.params['eid'] ?? '');
+  if (!agent) return problem('record_unknown', 'There is no agent with this eid.');
+  const expiresMs = request.nowMs + input.hours * HOUR_MS;
+  const password = nameOf(agent.data.sip.sha256);
+  const code = seal({ expiresMs, password, agentId: agent.id, accountId: request.account.id }, context);
+  await audited(request, context, 'provision', 'agent', agent.id);
+  const members = { code, expires_at: new Date(expiresMs).toISOString(), paths: pathsOf(code) };
+  return done(200, 'Address made; the first phone that asks gets a new SIP password by it.', { members });
+};
+
+function pathsOf(code: string): Record<PhoneKind, string> {
+  const folder = `/provisioning/${code}`;
+  return {
+    yealink: `${folder}/yealink.cfg`,
+    snom: `${folder}/snom.xml`,
+    // The phone adds the name of its file.
+    grandstream: folder,
+    linphone: `${folder}/linphone.xml`,
+    // The app adds the code to an address that its maker has stored.
+    zoiper: `/provisioning/zoiper/${code}`,
+  };
+}
+
+/** Not 401: phones would ask for a password. */
+const UNKNOWN = problem('record_unknown', 'This address was used, has expired, or is wrong.');
+
+/** For everybody who has the address. It works once: the agent's password is another one then. */
+export const getPhoneFile: Handler = async (request, context) => {
+  const { code = '', file = '' } = request.params;
+  const isZoiper = code === 'zoiper';
+  const kind = isZoiper ? 'zoiper' : kindOfFile(file);
+  // Phones try several names, and take what they find.
+  if (kind === null) return problem('path_unknown', 'There is no such file.');
+  const sealed = open(isZoiper ? file : code, request.nowMs, context);
+  const seconds = context.signIns.take(request.address, sealed?.agentId ?? null, performance.now());
+  if (seconds > 0) {
+    const headers = { 'retry-after': String(seconds) };
+    return problem('rate_limited', `There were too many tries; wait ${seconds} s.`, { headers });
+  }
+  return sealed ? provide(kind, sealed, request, context) : UNKNOWN;
+};
+
+async function provide(
+  kind: PhoneKind,
+  { accountId, agentId: id, password: known }: Sealed,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<ApiResponse | Problem> {
+  const row = await context.storage.getRecord({ accountId, kind: 'agent', id });
+  if (!row) return UNKNOWN;
+  const { data } = readRow('agent', row);
+  if (nameOf(data.sip.sha256) !== known) return UNKNOWN;
+  const server = await serverOf(request, context);
+  if (!server) return problem('telephones_off', 'SIP is off: there is nothing to register at.');
+  const { password, sip } = newPassword(data.intercom);
+  const file = PHONE_KINDS[kind]({ ...server, user: data.intercom, password, name: data.name });
+  const headers = { 'content-type': file.type };
+  if (request.isHead) return { status: 200, headers, bytes: '' };
+  const by = {
+    id: 'provisioning',
+    name: `phone of ${data.name}`,
+    requestId: request.requestId,
+    atMs: request.nowMs,
+  };
+  const json = JSON.stringify({ ...data, sip });
+  const change = {
+    accountId,
+    kind: 'agent' as const,
+    id,
+    expectedVersion: row.version,
+    atMs: request.nowMs,
+    json,
+  };
+  // Of two that ask at once one gets the password.
+  const { outcome } = await acting(context.storage, by).updateRecord(change);
+  return outcome === 'updated' ? { status: 200, headers, bytes: file.text } : UNKNOWN;
+}
+
+const WILDCARDS = ['0.0.0.0', '::', '[::]'];
+const ORDER = ['udp', 'tcp', 'tls'];
+type Server = Pick<PhoneAccount, 'host' | 'port' | 'transport'>;
+
+/** Where the phone registers: where it is said to be reached, or at the address that the phone asked. Null: SIP is off. */
+async function serverOf(request: ApiRequest, context: ApiContext): Promise<Server | null> {
+  const listeners = listenersOf(await context.telephones()?.report());
+  const [first] = [...listeners].sort((a, b) => ORDER.indexOf(a.protocol) - ORDER.indexOf(b.protocol));
+  if (!first) return null;
+  const asked = hostOf(request.headers.host ?? '');
+  const listened = WILDCARDS.includes(first.host) ? asked : first.host;
+  const host = (context.advertisedAddress ?? listened).replace(/^\[|\]$/g, '');
+  return { host, port: first.port, transport: first.protocol as Server['transport'] };
+}
+
+/** Without the port, and without what no host name has. */
+const hostOf = (header: string): string =>
+  /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d+)?$/i.exec(header)?.[1] ?? 'localhost';

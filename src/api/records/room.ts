@@ -1,0 +1,14 @@
+// Conference rooms. Who is in one now is asked of the telephone side: api/calls/room.ts.
+import { roomNode } from '../../domain/room.ts';
+import { lintAround } from '../calls/lint.ts';
+import { readRoom } from '../schemas/room.ts';
+import type { Collection } from './collection.ts';
+
+export const rooms: Collection<'room'> = {
+  kind: 'room',
+  path: '/v1/room',
+  listPath: '/v1/rooms',
+  read: readRoom,
+  warnings: (room, request, context, id) => lintAround(roomNode(id, room), request, context),
+  matches: ({ name }, needle) => name.toLowerCase().includes(needle),
+};

@@ -1,0 +1,58 @@
+// What the switchboard needs.
+import type { Clock } from '../clock.ts';
+import type { TrailEntry } from '../flow/trail.ts';
+import type { Allowance } from '../sharing/ports/allowance.ts';
+import type { NodeCounts } from '../sharing/ports/node-counts.ts';
+import type { Agents } from '../sharing/ports/queues.ts';
+import type { Slots } from '../sharing/ports/slots.ts';
+import type { PhoneStore } from '../telephony/ports/phone-store.ts';
+import type { BanSharing, IncomingCall } from '../telephony/telephony.ts';
+import type { CallServices } from './account-context.ts';
+import type { Presences } from './agents/presences.ts';
+import type { CallbacksParts } from './callbacks/callback-parts.ts';
+import type { AgentSettings } from './features/agent-settings.ts';
+import type { Answer, CallFacts, CallResult, TransferredBy } from './records/call-record.ts';
+import type { RecordWriter } from './records/record-writer.ts';
+import type { Destination } from './routing/dialling.ts';
+import type { Routes } from './routing/routing.ts';
+
+export interface SwitchboardParts extends Pick<CallServices, 'callEvents' | 'callRecordings' | 'smsWriter'> {
+  readonly agents: Agents;
+  readonly presences: Presences;
+  readonly routing: Routes;
+  readonly clock: Clock;
+  readonly writer: Pick<RecordWriter, 'add'>;
+  readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
+  readonly ended: (facts: CallFacts, result: CallResult) => void;
+  /** A click to call begins twice, with one id: when the agent is rung, and when the agent has answered. */
+  readonly began?: (facts: CallFacts, isFirst: boolean) => void;
+  readonly callerAnswered?: (id: string, atMs: number) => void;
+  readonly answered?: (id: string, answer: Answer) => void;
+  /** Begun at another node, that long ago. */
+  readonly recovered?: (facts: CallFacts, ageMs: number, answer: Answer | null) => void;
+  /** What another node would need of its legs has changed. */
+  readonly legChanged?: (id: string) => void;
+  /** Another node has the call, and makes its record. */
+  readonly abandoned?: (id: string) => void;
+  /** Of a known peer, before it became a call. */
+  readonly refused?: (status: number, call: IncomingCall | null) => void;
+  readonly phones?: PhoneStore;
+  readonly bans?: BanSharing;
+  readonly slots: Slots;
+  /** Clicks to call over all nodes; absent: this is the only one. */
+  readonly clicks?: Allowance;
+  readonly counts: NodeCounts;
+  readonly agentSettings: AgentSettings;
+  /** Absent: callers are not called back. */
+  readonly callbacks?: Pick<CallbacksParts, 'storage' | 'node' | 'isShared' | 'failed'>;
+}
+
+/** Of one side of a call that is transferred. */
+export interface NextCall {
+  readonly dialled: string;
+  /** The destination in the trail of the former call. */
+  readonly shown: string;
+  readonly alreadyAnswered: boolean;
+  readonly to: Destination;
+  readonly by: TransferredBy;
+}

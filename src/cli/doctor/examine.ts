@@ -1,0 +1,58 @@
+// The checks of `dialtree doctor`, in the order of its report.
+import type { Config } from '../../config.ts';
+import { checkAddress } from './address.ts';
+import { checkCertificate } from './certificate.ts';
+import { checkData, checkDataFolder, type StoredNumber } from './data.ts';
+import { type Finding, ok, skip } from './finding.ts';
+import { checkClock, checkNode, checkOpenFiles } from './machine.ts';
+import { checkHttpPort, checkMedia, checkRtpPorts, checkSipPorts } from './ports.ts';
+import { callRunning, numberToCall } from './running-call.ts';
+import { callOurselves } from './self-call.ts';
+import { checkSoundStore } from './sound-store.ts';
+
+/** How the self call is made. */
+export interface Wanted {
+  readonly isFree: boolean;
+  readonly number: string | undefined;
+  readonly isCalling: boolean;
+}
+
+export interface Report {
+  add(...findings: readonly (Finding | null)[]): void;
+}
+
+export async function examine(config: Config, wanted: Wanted, report: Report): Promise<void> {
+  report.add(ok('configuration', 'Every variable can be used'));
+  report.add(checkNode(), checkClock(), checkOpenFiles(config), checkDataFolder(config));
+  const { findings, numbers } = await checkData(config);
+  report.add(...findings, await checkSoundStore(config));
+  const http = await checkHttpPort(config);
+  report.add(http.finding);
+  if (config.sip) await examineTelephones(config, wanted, report, numbers, http.isRunning);
+  else report.add(skip('telephones', 'SIP=off: the API runs alone, and nobody can call'));
+}
+
+async function examineTelephones(
+  config: Config,
+  wanted: Wanted,
+  report: Report,
+  numbers: readonly StoredNumber[],
+  isHttpOurs: boolean,
+): Promise<void> {
+  const address = checkAddress(config);
+  const certificate = checkCertificate(config);
+  report.add(address, certificate);
+  const ports = await checkSipPorts(config, isHttpOurs);
+  report.add(...ports.findings);
+  const sound = await checkRtpPorts(config, ports.isRunning);
+  report.add(sound, await checkMedia(config));
+  if (!wanted.isCalling) return;
+  const isBroken = [address, certificate, sound].some((finding) => finding?.state === 'fail');
+  if (ports.isRunning && !wanted.isFree)
+    report.add(await callRunning(config, numberToCall(numbers, wanted.number)));
+  else if (isBroken || (!ports.isFree && !wanted.isFree))
+    report.add(
+      skip('self call', 'Not made: correct what fails above first, or say --ports free if it is the ports.'),
+    );
+  else report.add(...(await callOurselves(config, wanted.isFree)));
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { type TelephoneSide, TelephonesUnavailable } from '../calls/telephone-side.ts';
+import { AllNodes } from './all-nodes.ts';
+import type { NodeClient } from './node-client.ts';
+import type { NodeQuestion } from './node-question.ts';
+import { NodeServer } from './node-server.ts';
+import type { Peer, Peers } from './peers.ts';
+
+const NONE: Partial<TelephoneSide> = {
+  callsOf: async () => ({ calls: [], unanswered: [] }),
+  hangUp: async () => false,
+  transfer: async () => 'unknown',
+  consult: async () => 'unknown',
+  listenIn: async () => 'unknown',
+  clickToCall: async () => ({ refused: 'agent-unreachable' }),
+  phonesOf: async () => [],
+  trunkState: async () => null,
+  touch: () => undefined,
+};
+
+const phone = (contact: string, reachable: boolean) => ({
+  contact,
+  reachable,
+  answers: reachable,
+  userAgent: '',
+  expiresAtMs: 0,
+  address: '192.0.2.1',
+});
+
+const call = (id: string) => ({ id, state: 'menu', node: null, agent: null }) as const;
+
+/** Node a, and others by id; null: it does not answer. */
+function openNodes(
+  own: Partial<TelephoneSide> | null,
+  others: Record<string, Partial<TelephoneSide> | null>,
+) {
+  const asked: string[] = [];
+  const peers = Object.keys(others).map((id) => ({ id, run: id, url: '' }));
+  const ask = async ({ id }: Peer, question: NodeQuestion): Promise<unknown> => {
+    asked.push(`${id} ${question.op}`);
+    const side = others[id];
+    if (!side) throw new TelephonesUnavailable(id);
+    const there = { ...NONE, ...side } as TelephoneSide;
+    const server = new NodeServer({ soundPart: async () => null, own: () => there, isDraining: () => false });
+    const answer = await server.answer('a', question);
+    server.close();
+    return JSON.parse(JSON.stringify(answer ?? null));
+  };
+  const all = new AllNodes({
+    own: () => own && ({ ...NONE, ...own } as TelephoneSide),
+    id: 'a',
+    others: {
+      peers: { live: peers, onChange: () => () => undefined } as unknown as Peers,
+      client: { ask } as unknown as NodeClient,
+    },
+  });
+  return { all, asked };
+}
+
+describe('the telephone side of all nodes', () => {
+  it('lists the calls of all, oldest first, with their nodes, and names those that are silent', async () => {
+    const { all } = openNodes(
+      { callsOf: async () => ({ calls: [call('2')], unanswered: [] }) },
+      { b: { callsOf: async () => ({ calls: [call('1'), call('3')], unanswered: [] }) }, c: null },
+    );
+    const { calls, unanswered } = await all.callsOf('acme');
+    expect(calls.map(({ id, node_id }) => `${id} ${node_id}`)).toEqual(['1 b', '2 a', '3 b']);
+    expect(unanswered).toEqual(['c']);
+  });
+
+  it('gives a command to the node that has the call, and does not ask others for an own call', async () => {
+    const own = openNodes({ hangUp: async () => true }, { b: {} });
+    expect(await own.all.hangUp('acme', '1')).toBe(true);
+    expect(own.asked).toEqual([]);
+    // A silent node does not matter when another one has the call.
+    const there = openNodes({}, { b: { transfer: async () => 'not-connected' }, c: null });
+    const by = { kind: 'operator', id: 't', name: 't' } as const;
+    expect(await there.all.transfer('acme', '1', 'called', 'ivr||main', by)).toBe('not-connected');
+    const consulted = openNodes({}, { b: { consult: async () => ({ id: '2' }) }, c: null });
+    expect(await consulted.all.consult('acme', '1', { kind: 'complete' }, by)).toEqual({ id: '2' });
+    const nowhere = openNodes({}, { b: {}, c: {} });
+    const order = { kind: 'begin', party: 'caller', to: 'ivr||main' } as const;
+    expect(await nowhere.all.consult('acme', '1', order, by)).toBe('unknown');
+  });
+
+  it('says that it does not know when no node has the call and one is silent', async () => {
+    const whole = openNodes({}, { b: {}, c: {} });
+    expect(await whole.all.hangUp('acme', '1')).toBe(false);
+    expect(await whole.all.listenIn('acme', '1', '9', 'barge')).toBe('unknown');
+    const partial = openNodes({}, { b: {}, c: null });
+    await expect(partial.all.hangUp('acme', '1')).rejects.toThrow('Node c does not answer');
+    await expect(partial.all.listenIn('acme', '1', '9', 'barge')).rejects.toThrow(TelephonesUnavailable);
+  });
+
+  it('rings an agent by one node: this one if it can, otherwise one that reaches the phone', async () => {
+    const click = { id: '1', eid: '9', number: '100' };
+    const here = openNodes({ clickToCall: async () => null }, { b: {} });
+    expect(await here.all.clickToCall('acme', click)).toBeNull();
+    expect(here.asked).toEqual([]);
+    const rings = { phonesOf: async () => [phone('x', true)], clickToCall: async () => null };
+    const there = openNodes({}, { b: {}, c: rings, d: rings });
+    expect(await there.all.clickToCall('acme', click)).toBeNull();
+    expect(there.asked.filter((one) => one.endsWith('clickToCall'))).toEqual(['c clickToCall']);
+    const busy = openNodes({ clickToCall: async () => ({ refused: 'agent-busy' }) }, { b: rings });
+    expect(await busy.all.clickToCall('acme', click)).toEqual({ refused: 'agent-busy' });
+    expect(await openNodes({}, { b: {} }).all.clickToCall('acme', click)).toEqual({
+      refused: 'agent-unreachable',
+    });
+    await expect(openNodes({}, { b: null }).all.clickToCall('acme', click)).rejects.toThrow(
+      TelephonesUnavailable,
+    );
+  });
+
+  it('shows a phone once, and as reachable when any node reaches it', async () => {
+    const { all } = openNodes(
+      { phonesOf: async () => [phone('x', false)] },
+      { b: { phonesOf: async () => [phone('x', true), phone('y', false)] }, c: null },
+    );
+    expect(await all.phonesOf('acme', '9')).toEqual([phone('x', true), phone('y', false)]);
+  });
+
+  it('adds up the calls of a trunk, and says whether a node is registered', async () => {
+    const state = (registered: boolean | null, calls: number, problem: string | null = null) => ({
+      trunkState: async () => ({
+        registered,
+        calls,
+        problem,
+        registered_by: null,
+        unused_addresses: [],
+        reachable: null,
+        hosts: [],
+      }),
+    });
+    const { all } = openNodes(state(null, 1), { b: state(true, 2), c: state(false, 4, 'refused') });
+    expect(await all.trunkState('acme', 't')).toMatchObject({ registered: true, calls: 7, problem: null });
+    const failing = openNodes(state(null, 1), { c: state(false, 4, 'refused') });
+    expect(await failing.all.trunkState('acme', 't')).toMatchObject({
+      registered: false,
+      problem: 'refused',
+    });
+  });
+
+  it('without telephones of its own shows and commands those of others', async () => {
+    const { all } = openNodes(null, { b: { hangUp: async () => true } });
+    expect(all.hasTelephones).toBe(true);
+    expect(await all.hangUp('acme', '1')).toBe(true);
+    expect(await all.report()).toBeNull();
+    expect(openNodes(null, {}).all.hasTelephones).toBe(false);
+  });
+});

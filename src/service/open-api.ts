@@ -1,0 +1,196 @@
+// The API: HTTP, authentication, handlers, and what requests alone need. It meets the telephone side through TelephoneLink and storage.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { AccountSnapshots } from '../accounts/account-snapshots.ts';
+import { OperatorAccount } from '../api/account/operator.ts';
+import { SignIns } from '../api/account/sign-ins.ts';
+import { Access } from '../api/http/auth.ts';
+import type { ExportCounts } from '../api/http/export-metrics.ts';
+import type { ApiContext, Lifecycle } from '../api/http/handler.ts';
+import { makeMetrics } from '../api/http/metrics.ts';
+import { makeServer } from '../api/http/server.ts';
+import { Turns } from '../api/http/turns.ts';
+import { UnsentBytes } from '../api/http/unsent-bytes.ts';
+import { ConsoleFiles } from '../api/pages/console-files.ts';
+import { AgentLists } from '../api/records/agent-list.ts';
+import { Quotas } from '../api/records/quotas.ts';
+import { CallRecordings } from '../calls/records/call-recordings.ts';
+import { ownSoundPart, type RecordedSoundParts } from '../calls/records/recorded-sound.ts';
+import type { TelephoneSide } from '../calls/telephone-side.ts';
+import { type Config, capabilitiesOf, programEnvironment } from '../config.ts';
+import { DiskSpace } from '../disk-space.ts';
+import type { Lane } from '../domain/outbox-job.ts';
+import { FlowJobs } from '../flow-jobs/flow-jobs.ts';
+import { RecordingStore } from '../recordings/recording-store.ts';
+import { espeak, noSpeech } from '../recordings/speech.ts';
+import { makeSafeFetch } from '../safe-fetch/safe-fetch.ts';
+import { makeSealer } from '../sealing.ts';
+import { waking, watched } from '../storage/decorators.ts';
+import type { NodeIdentity } from '../storage/ports/nodes.ts';
+import type { Storage } from '../storage/storage.ts';
+import { version } from '../version.ts';
+import { fairReads } from './fair-reads.ts';
+import { inPackage } from './in-package.ts';
+import { openNodes } from './open-nodes.ts';
+import { openPrompts } from './open-prompts.ts';
+import { openRecordedSound } from './open-sound-store.ts';
+import { openTracing } from './open-tracing.ts';
+import type { Resources } from './resources.ts';
+import { listenError } from './start-error.ts';
+
+/** What the API asks of the telephone side, beside storage. */
+export interface TelephoneLink {
+  /** Null: SIP is off. */
+  telephones(): TelephoneSide | null;
+  readonly allowance: ApiContext['allowance'];
+  /** A job was added to this lane of the outbox. */
+  wake(lane: Lane): void;
+  /** Records that calls are routed by have been written. When it resolves, the next call gets them. */
+  routesChanged(): Promise<void>;
+  metrics(): Promise<string>;
+  /** Rejects when its thread does not answer. */
+  ping(): Promise<void>;
+}
+
+export interface ApiParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly logLine: ((line: string) => void) | undefined;
+  readonly storage: Storage;
+  readonly telephone: TelephoneLink;
+  /** Which one of several this process is. */
+  readonly node: NodeIdentity;
+  /** Where requests that are being answered are counted. */
+  readonly running: { count: number };
+}
+
+export interface Api {
+  readonly address: string;
+  /** Requests that are being answered. */
+  readonly running: { readonly count: number };
+  /** Requests are refused until then. */
+  run(): void;
+  /** Requests are refused from now on, and responses without an end are ended. */
+  drain(): void;
+  /** Removes recording files that no record has pointed to for an hour. */
+  sweepRecordings(nowMs: number): Promise<number>;
+  closeServer(): Promise<void>;
+}
+
+/** Rejects with a StartError when the port or the address cannot be used. */
+export async function openApi(parts: ApiParts, resources: Resources): Promise<Api> {
+  const { config, logger, logLine } = parts;
+  const tracing = await openTracing(config, parts.node.id, logger, resources);
+  const unsent = new UnsentBytes();
+  const safeFetch = resources.add(makeSafeFetch({ allow: config.outboundAllow }), (opened) => opened.close());
+  const storage = noticed(parts);
+  const recordings = new RecordingStore({
+    files: openPrompts(config, storage, logger),
+    storage,
+    fetchSafely: safeFetch.fetchSafely,
+    speech: config.ttsCommand === undefined ? noSpeech : espeak(config.ttsCommand, programEnvironment()),
+    failed: (err) => logger.warn({ err }, 'recording file sweep failed; retrying later'),
+  });
+  resources.add(recordings, (opened) => opened.close());
+  const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
+  const own = (): TelephoneSide | null => parts.telephone.telephones();
+  const soundPart = ownSoundPart(join(config.dataDir, 'captures'));
+  const nodes = await openNodes({ ...parts, own, lifecycle, soundPart }, resources);
+  const { telephones, requests: nodeRequests, live, soundOf } = nodes;
+  const sound = { ...openRecordedSound(config, storage, resources), soundOf };
+  const spans = tracing?.exporter.counts;
+  const opened = { unsent, safeFetch, storage, recordings, lifecycle, telephones, live, sound, spans };
+  const context = await openContext(parts, opened, resources);
+  const { access } = context;
+  const server = makeServer({
+    context,
+    access,
+    unsent,
+    nodeRequests,
+    nodes: live,
+    logger,
+    logLine,
+    traced: tracing?.requestAnswered,
+    ...config,
+  });
+  resources.add(server, () => server.close());
+  const address = await server
+    .listen({ port: config.port, host: config.host })
+    .catch((error: unknown) => Promise.reject(listenError(error, config)));
+  return {
+    address,
+    running: parts.running,
+    run: () => {
+      lifecycle.state = 'running';
+    },
+    drain: () => {
+      lifecycle.state = 'draining';
+      for (const end of lifecycle.endless) end();
+    },
+    sweepRecordings: (nowMs) => recordings.sweep(nowMs),
+    closeServer: () => server.close(),
+  };
+}
+
+/** Storage whose writes the telephone side learns of at once. */
+function noticed({ config, storage, telephone }: ApiParts): Storage {
+  const wakingStorage = waking(storage, (lane) => telephone.wake(lane));
+  return config.sip ? watched(wakingStorage, () => telephone.routesChanged()) : wakingStorage;
+}
+
+interface Opened
+  extends Pick<ApiContext, 'safeFetch' | 'recordings' | 'storage' | 'lifecycle' | 'telephones'> {
+  readonly unsent: UnsentBytes;
+  readonly live: () => number;
+  readonly sound: RecordedSoundParts;
+  readonly spans: ExportCounts | undefined;
+}
+
+async function openContext(
+  { node, config, logger, telephone, running }: ApiParts,
+  { unsent, safeFetch, recordings, storage, lifecycle, telephones, live, sound, spans }: Opened,
+  resources: Resources,
+): Promise<ApiContext> {
+  const snapshots = new AccountSnapshots(storage);
+  const turns = new Turns();
+  const fairStorage = fairReads(storage, turns, unsent);
+  const { dataDir: folder, reserveMb } = config;
+  // The telephone side logs its changes.
+  const disk = await DiskSpace.watch({ folder, reserveMb, changed: () => undefined });
+  resources.add(disk, (opened) => opened.stop());
+  return {
+    storage: fairStorage,
+    turns,
+    snapshots,
+    flowJobs: resources.add(new FlowJobs({ storage: fairStorage }), (opened) => opened.close()),
+    agentLists: new AgentLists(storage, snapshots),
+    sealer: makeSealer(config),
+    metrics: makeMetrics(telephone.metrics, running, spans),
+    lifecycle,
+    recordings,
+    callRecordings: new CallRecordings({
+      sound,
+      storage,
+      disk,
+      failed: (err, what) => logger.warn({ err }, what),
+    }),
+    disk,
+    quotas: new Quotas(storage),
+    allowance: telephone.allowance,
+    capabilities: capabilitiesOf(config),
+    safeFetch,
+    access: resources.add(new Access(storage), (opened) => opened.close()),
+    signIns: new SignIns(config, live),
+    operator: new OperatorAccount(storage),
+    node: {
+      id: node.id,
+      version: version(),
+      startedAtMs: Date.now(),
+      isListed: config.databaseUrl !== undefined,
+    },
+    console: new ConsoleFiles(inPackage('dist/console/')),
+    advertisedAddress: config.advertisedAddress ?? null,
+    telephones,
+    pingTelephones: () => telephone.ping(),
+  };
+}

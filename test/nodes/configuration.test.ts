@@ -1,0 +1,54 @@
+// What is changed by one node's API is what the next call at another node gets.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tones } from '../calls/support/phone-bed.ts';
+import { postgresMissing } from '../support/postgres.ts';
+import { Cluster } from './support/cluster.ts';
+import { report, sleep } from './support/report.ts';
+
+const { hz, recordings } = tones(2000, 'before', 'after');
+const EVERY_MS = 100;
+const WITHIN_MS = 1000;
+
+describe.skipIf(postgresMissing())('configuration of two nodes', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await Cluster.open({
+      nodes: 2,
+      recordings,
+      menus: {
+        main: { recording: 'recording||before', timeout: 60, option: ['1'], destination: ['hangup||hangup'] },
+      },
+      numbers: { '100': 'ivr||main' },
+    });
+  });
+  afterAll(() => cluster?.close());
+
+  /** The tone that a caller at node B hears first. */
+  async function firstTone(): Promise<number> {
+    const phone = await cluster.phone(1);
+    const call = await (await phone.call('100')).answered();
+    const heard = await Promise.any([
+      call.hears(hz.before, { forMs: 80 }).then(() => hz.before),
+      call.hears(hz.after, { forMs: 80 }).then(() => hz.after),
+    ]);
+    await call.hangUp();
+    return heard;
+  }
+
+  it(`a change at A is heard by a call at B within ${WITHIN_MS} ms`, async () => {
+    expect(await firstTone()).toBe(hz.before);
+    const { status, text } = await cluster
+      .node(0)
+      .api('PATCH', '/v1/ivr/main', { recording: 'recording||after' });
+    expect(status, text).toBe(200);
+    const calls: Promise<number>[] = [];
+    for (let atMs = 0; atMs <= WITHIN_MS; atMs += EVERY_MS) {
+      calls.push(firstTone());
+      await sleep(EVERY_MS);
+    }
+    const heard = await Promise.all(calls);
+    const seenAfterMs = (heard.lastIndexOf(hz.before) + 1) * EVERY_MS;
+    report(`configuration: a change at A is heard by calls at B placed ${seenAfterMs} ms after its answer`);
+    expect(heard.at(-1)).toBe(hz.after);
+  });
+});

@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config';
+import { singleRetries } from './test/support/retries.ts';
+
+// Several nodes on one PostgreSQL: test/nodes/support/cluster.ts starts them. Those that mostly wait run two at a time; then those that
+// measure, one at a time.
+const MEASURED = ['agents', 'edge-drain', 'live-calls', 'queue-order', 'recovery'].map(
+  (name) => `test/nodes/${name}.test.ts`,
+);
+
+const { retry = 0, ...reporting } = singleRetries();
+const common = { testTimeout: 120_000, hookTimeout: 60_000, retry };
+
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/global-setup.ts'],
+    ...reporting,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'nodes',
+          include: ['test/nodes/**/*.test.ts'],
+          exclude: MEASURED,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'measured',
+          include: MEASURED,
+          maxWorkers: 1,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
