@@ -89,14 +89,15 @@ describe.runIf(has('baresip'))('baresip', () => {
 
     call.forget();
     device.tell('resume');
-    await call.hears(TONES.baresip, { forMs: 1_000, withinMs: 10_000 });
+    await call.hears(TONES.baresip, { forMs: 3_000, withinMs: 10_000 });
 
     device.tell('hangup');
     await call.ended({ withinMs: 10_000 });
     const record = await recordOf(pbx, '1001');
-    // The recorder of baresip 1.0 stays off after a hold, so what it was sent is counted: nearly 50 packets of the last second.
+    // The recorder of baresip 1.0 stays off after a hold, so what it was sent is counted: nearly 150 packets of the last three seconds.
+    // What it had written before the hold is about what it was sent until then, or less.
     const { packets_sent: sent } = record.legs.find(({ role }: Json) => role === 'caller');
-    expect(sent - heardMs / 20).toBeGreaterThan(35);
+    expect(sent - heardMs / 20).toBeGreaterThan(75);
     expect(record).toMatchObject({ end_code: 'caller-hung-up', answered_by: '91002', direction: 'internal' });
   });
 
