@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { singleRetries } from './test/support/retries.ts';
 
 // Whole calls over real sockets, with a phone of our own that shares no code with src/. They mostly wait: for prompts, for silence,
 // for phones that nobody picks up. So more of them run at once than there are cores.
@@ -6,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/calls/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    ...singleRetries(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 3,

@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { singleRetries } from './test/support/retries.ts';
 
 /** Their ids follow the clock, which other files set forward. */
 const DATABASES = ['src/{storage,sharing}/**/*.test.ts'];
+
+const { retry = 0, ...reporting } = singleRetries();
 
 const EACH = {
   globalSetup: ['test/support/global-setup.ts'],
@@ -14,6 +17,7 @@ const EACH = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    ...reporting,
     projects: [
       {
         test: {
@@ -32,6 +36,7 @@ export default defineConfig({
         test: {
           ...EACH,
           name: 'service',
+          retry,
           include: ['test/**/*.test.ts', ...DATABASES],
           exclude: ['test/{long,faults,phones,hostile,attacks,calls,pages,nodes}/**'],
         },

@@ -1,14 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { singleRetries } from './test/support/retries.ts';
 
 // Pages in a real browser, Debian's chromium: keyboard, screen sizes, light and dark, accessibility. What measures speed comes last
 // and alone.
 const SPEED = ['test/pages/console-map-speed.test.ts'];
 
-const common = { testTimeout: 120_000, hookTimeout: 60_000 };
+const { retry = 0, ...reporting } = singleRetries();
+const common = { testTimeout: 120_000, hookTimeout: 60_000, retry };
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
+    ...reporting,
     projects: [
       {
         test: {

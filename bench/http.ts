@@ -152,7 +152,7 @@ async function main(): Promise<void> {
     format: 'esm',
   });
   execFileSync(process.execPath, [join(root, 'bin/build.js')]);
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ fsync: 'on' });
   execFileSync('taskset', ['-a', '-cp', '1', String(postgres.pid)], { stdio: 'ignore' });
   cleanups.push(() => postgres.remove());
   const sqlite = await startOurs();

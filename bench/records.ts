@@ -207,7 +207,7 @@ async function bench(name: string, env: Record<string, string>): Promise<void> {
 execFileSync(process.execPath, [join(fileURLToPath(new URL('..', import.meta.url)), 'bin/build.js')]);
 if (DATABASES.includes('sqlite')) await bench('SQLite', {});
 if (DATABASES.includes('postgres')) {
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ fsync: 'on' });
   try {
     await bench('PostgreSQL', { DATABASE_URL: await postgres.newDatabase() });
   } finally {

@@ -7,7 +7,7 @@ import { startPostgres } from '../../test/support/postgres.ts';
 
 const SECONDS = Number(process.env['SECONDS'] ?? 5);
 
-const server = await startPostgres();
+const server = await startPostgres({ fsync: 'on' });
 const url = await server.newDatabase();
 await (await openPostgres({ url })).close();
 

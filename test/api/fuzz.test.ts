@@ -9,7 +9,7 @@ import { type AnswerCheck, answerCheck, fetchDocument, makeAjv, operationsOf } f
 import { isValidIvr } from './support/oracle.ts';
 import { Client, inParallel, roundTrip, type WireReply } from './support/wire.ts';
 
-const BODIES = Number(process.env['FUZZ_BODIES'] ?? 20_000);
+const BODIES = Number(process.env['FUZZ_BODIES'] ?? 5_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const BATCH = 500;
 const CONNECTIONS = 32;

@@ -88,6 +88,8 @@ export async function startPostgres(
       listen_addresses: '127.0.0.1',
       unix_socket_directories: folder,
       port: String(port),
+      // Tests end servers, never the machine: what the kernel has is kept. A slow disk would otherwise decide what waits too long.
+      fsync: 'off',
       ...settings,
     };
     const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

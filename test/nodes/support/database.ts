@@ -23,7 +23,6 @@ export class TestDatabase {
     const server = await startPostgres({
       listen_addresses: '*',
       hba_file: access,
-      fsync: 'off',
       ...settings,
     });
     return new TestDatabase(server, await server.newDatabase(), folder);
