@@ -144,22 +144,28 @@ describe('dialtree doctor beside a running service', () => {
   });
 });
 
-onBothDatabases((database) => {
-  it('dialtree doctor reads the schema, and does not bring it up to date', async () => {
-    const env = await database.environment();
-    const { DATA_DIR: dataDir = '' } = env;
-    expect((await doctor(env, dataDir, '--no-call')).of('database')?.message).toContain(
-      'the first start fills it',
-    );
-    const service = await startService({ env, dataDir });
-    await service.stop();
-    expect((await doctor(env, dataDir, '--no-call')).of('database')).toMatchObject({
-      state: 'ok',
-      message: expect.stringContaining('schema current, writes are synced'),
+// The doctor finds a PostgreSQL that does not sync, as that of other tests.
+onBothDatabases(
+  (database) => {
+    it('dialtree doctor reads the schema, and does not bring it up to date', async () => {
+      const env = await database.environment();
+      const { DATA_DIR: dataDir = '' } = env;
+      expect((await doctor(env, dataDir, '--no-call')).of('database')?.message).toContain(
+        'the first start fills it',
+      );
+      const service = await startService({ env, dataDir });
+      await service.stop();
+      expect((await doctor(env, dataDir, '--no-call')).of('database')).toMatchObject({
+        state: 'ok',
+        message: expect.stringContaining('schema current, writes are synced'),
+      });
+      expect((await doctor(env, dataDir, '--no-call')).of('numbers')?.message).toContain(
+        'Nobody can call in',
+      );
     });
-    expect((await doctor(env, dataDir, '--no-call')).of('numbers')?.message).toContain('Nobody can call in');
-  });
-});
+  },
+  { fsync: 'on' },
+);
 
 describe('dialtree doctor where something is broken', () => {
   it('an older schema is reported, and stays as it is', async () => {

@@ -16,8 +16,11 @@ export interface Database {
   open(): Promise<{ storage: Storage; another(): Promise<Storage> }>;
 }
 
-/** Runs the suite once per database. */
-export function onBothDatabases(suite: (database: Database) => void): void {
+/** Runs the suite once per database. `postgres`: settings of its server. */
+export function onBothDatabases(
+  suite: (database: Database) => void,
+  postgres: Readonly<Record<string, string>> = {},
+): void {
   const folders: string[] = [];
   const newFolder = (): string => {
     const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
@@ -42,7 +45,7 @@ export function onBothDatabases(suite: (database: Database) => void): void {
   describe.skipIf(postgresMissing())('on PostgreSQL', () => {
     let server: PostgresServer;
     beforeAll(async () => {
-      server = await startPostgres();
+      server = await startPostgres(postgres);
     });
     afterAll(() => server?.remove());
     suite({
