@@ -15,7 +15,7 @@ export interface PhoneChangesParts {
   readonly node: string;
   readonly notices: Notices;
   readonly failed: (error: unknown) => void;
-  /** A newer change of it waits to be written here. */
+  /** A newer change of it waits to be written here, or is being written. */
   readonly isWaiting: (binding: BindingAddress) => boolean;
 }
 
@@ -26,6 +26,8 @@ export class PhoneChanges {
   #offsetMs = 0;
   /** Of the last seconds: when each row that was read had changed. */
   #seen = new Map<string, number>();
+  /** By name: written here since the present read was asked for, which may have found an older row. */
+  readonly #written = new Set<string>();
   #changed: (bindings: readonly ChangedBinding[]) => void = () => undefined;
   #polling: Promise<void> | null = null;
   #isAskedAgain = false;
@@ -71,6 +73,12 @@ export class PhoneChanges {
     void Promise.resolve(notices.publish(TOPIC, node)).catch(() => undefined);
   }
 
+  /** Changes of this node were written. */
+  wrote(bindings: Iterable<BindingAddress>): void {
+    if (!this.#polling) return;
+    for (const binding of bindings) this.#written.add(nameOf(binding));
+  }
+
   async takeOver(from: string): Promise<void> {
     const { taken } = await this.#parts.storage.takeBindings({ from, node: this.#parts.node });
     if (taken === 0) return;
@@ -112,6 +120,7 @@ export class PhoneChanges {
     if (this.#readMs === null) await this.begin();
     let sinceMs = (this.#readMs ?? 0) - OVERLAP_MS;
     for (;;) {
+      this.#written.clear();
       const { changes, nowMs } = await this.#parts.storage.changedBindings({ sinceMs, limit: PAGE });
       if (this.#isClosed) return;
       const isWhole = changes.length < PAGE;
@@ -127,9 +136,13 @@ export class PhoneChanges {
   }
 
   #isNew(binding: ChangedBinding, changedAtMs: number): boolean {
-    const name = JSON.stringify([binding.accountId, binding.agent, binding.key]);
-    if (this.#seen.get(name) === changedAtMs || this.#parts.isWaiting(binding)) return false;
+    const name = nameOf(binding);
+    if (this.#written.has(name) || this.#parts.isWaiting(binding)) return false;
+    if (this.#seen.get(name) === changedAtMs) return false;
     this.#seen.set(name, changedAtMs);
     return true;
   }
 }
+
+export const nameOf = ({ accountId, agent, key }: BindingAddress): string =>
+  JSON.stringify([accountId, agent, key]);

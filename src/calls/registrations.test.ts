@@ -1,8 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import { MemoryNotices } from '../sharing/memory/notices.ts';
-import type { BindingStorage, RemovedBinding, StoredBinding } from '../storage/ports/bindings.ts';
+import type {
+  BindingStorage,
+  ChangedBinding,
+  RemovedBinding,
+  StoredBinding,
+} from '../storage/ports/bindings.ts';
 import type { StoredPhone } from '../telephony/ports/phone-store.ts';
+import { POLL_MS } from './phone-changes.ts';
 import { MAX_WAITING, NEWS_MS, Registrations, type RegistrationsParts, WAIT_MS } from './registrations.ts';
 
 const phone = (key: string, changes: Partial<StoredPhone> = {}): StoredPhone => ({
@@ -37,7 +43,10 @@ function bed(sharing?: RegistrationsParts['sharing']) {
     write: Promise.resolve(),
     writing: Promise.resolve(),
     aheadMs: 0,
+    reading: Promise.resolve(),
   };
+  /** What a read finds. */
+  const changed: { changedAtMs: number; binding: ChangedBinding }[] = [];
   const lists: unknown[] = [];
   const storage: BindingStorage = {
     async saveBindings(input) {
@@ -55,7 +64,11 @@ function bed(sharing?: RegistrationsParts['sharing']) {
       const from = after === null ? 0 : stored.findIndex(({ key }) => key === after.key) + 1;
       return stored.slice(from, from + limit);
     },
-    changedBindings: async () => ({ nowMs: clock.epochMs() + state.aheadMs, changes: [] }),
+    changedBindings: async () => {
+      const answer = { nowMs: clock.epochMs() + state.aheadMs, changes: [...changed] };
+      await state.reading;
+      return answer;
+    },
     takeBindings: async () => ({ taken: 0 }),
     forgetBindings: async () => ({ forgotten: 0 }),
   };
@@ -74,7 +87,7 @@ function bed(sharing?: RegistrationsParts['sharing']) {
     clock.advance(ms);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { clock, writes, stored, state, lists, failed, dropped, notLoaded, registrations, pass };
+  return { clock, writes, stored, changed, state, lists, failed, dropped, notLoaded, registrations, pass };
 }
 
 describe('registrations', () => {
@@ -116,6 +129,34 @@ describe('registrations', () => {
     await pass(0);
     await pass(NEWS_MS);
     expect(keys()).toEqual(['refreshed', 'first', 'second']);
+  });
+
+  it.each([
+    ['while its removal is being written', 'writing'],
+    ['by a read that was asked for before its removal was written', 'reading'],
+  ] as const)('a phone is not learned again %s', async (_, late) => {
+    const notices = new MemoryNotices(() => undefined);
+    const { writes, changed, state, registrations, pass } = bed({ node: 'a', notices });
+    const learned: string[] = [];
+    await registrations.load();
+    registrations.follow((phones) => learned.push(...phones.map(({ key }) => key)));
+    registrations.save(phone('desk'), true);
+    await pass(NEWS_MS);
+    const [binding] = writes[0]?.saved ?? [];
+    if (binding) changed.push({ changedAtMs: 1, binding: { ...binding, node: 'a' } });
+    let goOn = (): void => undefined;
+    state[late] = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    if (late === 'reading') await pass(POLL_MS);
+    registrations.remove(phone('desk'));
+    await pass(NEWS_MS);
+    if (late === 'writing') await pass(POLL_MS);
+    goOn();
+    await pass(0);
+    expect(learned).toEqual([]);
+    expect(writes.at(-1)?.removed).toHaveLength(1);
+    registrations.close();
   });
 
   it('10,000 phones at once are 20 writes', async () => {

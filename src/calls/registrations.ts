@@ -17,7 +17,7 @@ import {
   type RemovedPhone,
   type StoredPhone,
 } from '../telephony/ports/phone-store.ts';
-import { PhoneChanges } from './phone-changes.ts';
+import { nameOf, PhoneChanges } from './phone-changes.ts';
 import { globalId, splitGlobalId } from './routing/dialling.ts';
 
 /** From a REGISTER to its write: those that come together share one. */
@@ -69,6 +69,8 @@ export class Registrations implements PhoneStore {
   /** By phone, the oldest change first. */
   readonly #waiting = new Map<string, Change>();
   #writing: Promise<boolean> | null = null;
+  /** The phones of the batch that is being written. */
+  #inFlight: ReadonlySet<string> = new Set();
   #cancel: (() => void) | null = null;
   /** Among those that wait is a contact that other nodes do not know yet. */
   #isNewsWaiting = false;
@@ -83,7 +85,10 @@ export class Registrations implements PhoneStore {
           clock,
           ...sharing,
           failed: (error) => parts.failed(error, this.waiting),
-          isWaiting: (binding) => this.#waiting.has(nameOf(binding)),
+          isWaiting: (binding) => {
+            const phone = nameOf(binding);
+            return this.#waiting.has(phone) || this.#inFlight.has(phone);
+          },
         })
       : null;
   }
@@ -223,6 +228,7 @@ export class Registrations implements PhoneStore {
   #write(): Promise<boolean> {
     this.#stopTimer();
     this.#writing = this.#writeBatch().finally(() => {
+      this.#inFlight = new Set();
       this.#writing = null;
     });
     return this.#writing;
@@ -236,6 +242,7 @@ export class Registrations implements PhoneStore {
       batch.push(entry);
       this.#waiting.delete(entry[0]);
     }
+    this.#inFlight = new Set(batch.map(([phone]) => phone));
     try {
       await this.#save(batch);
     } catch (error) {
@@ -256,6 +263,7 @@ export class Registrations implements PhoneStore {
     const saved = batch.flatMap(([, each]) => each.saved ?? []);
     const removed = batch.flatMap(([, each]) => (each.saved === null ? each.address : []));
     await this.#parts.storage.saveBindings({ saved, removed });
+    this.#changes?.wrote(batch.map(([, { address }]) => address));
     if (batch.some(([, { isNews }]) => isNews)) this.#changes?.publish();
   }
 
@@ -278,8 +286,6 @@ export class Registrations implements PhoneStore {
     return failed.map((each) => each.entry);
   }
 }
-
-const nameOf = ({ accountId, agent, key }: BindingAddress): string => JSON.stringify([accountId, agent, key]);
 
 function bindingOf({ id, protocol, ...phone }: StoredPhone): StoredBinding {
   const { accountId, id: agent } = splitGlobalId(id);
