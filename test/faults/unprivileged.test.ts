@@ -114,7 +114,7 @@ it.skipIf(!hasSystemd || straceMissing()).each(databases)(
   'T34, %s: start, a call with sound by system calls and the end need no system call that the unit forbids',
   async (how) => {
     folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
-    const postgres = how === 'alone' ? null : await startPostgres({ fsync: 'off' });
+    const postgres = how === 'alone' ? null : await startPostgres();
     const cluster = postgres && {
       DATABASE_URL: await postgres.newDatabase(),
       SECRET_KEY: 'aa'.repeat(32),

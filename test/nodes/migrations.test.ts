@@ -53,7 +53,7 @@ describe.skipIf(postgresMissing())('a migration beside nodes that serve', () => 
   let server: PostgresServer;
   let url: string;
   beforeAll(async () => {
-    server = await startPostgres({ fsync: 'off' });
+    server = await startPostgres();
     url = await server.newDatabase();
     await run(url);
     await query(url, `${ADD_CALLS} FROM generate_series(1, 100000) AS n`);
