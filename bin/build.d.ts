@@ -1,2 +1,3 @@
 export function build(): Promise<void>;
 export function buildCommonJs(folder?: string): Promise<void>;
+export function isFresh(): boolean;

@@ -37,6 +37,7 @@ async function buildService() {
       ...PUBLISHED,
       'recordings-worker': 'src/recordings/worker.ts',
       'flow-worker': 'src/flow-jobs/worker.ts',
+      'workbook-worker': 'src/statistics/workbook-worker.ts',
     },
     outdir: 'dist',
     write: false,

@@ -1,60 +1,40 @@
-// Makes the built-in sounds anew: the music, by adding up decaying sines; places in line, digits and confirmations, spoken by
-// Debian's espeak-ng. Run by hand: `npx tsx bin/make-sounds.js`. Everything ends as 8 kHz µ-law in assets/prompts.
+// Makes the built-in sounds anew: the music, by adding up decaying sines; places in the queue, digits and confirmations, spoken by
+// Debian's espeak-ng. Run by hand: `npx tsx bin/make-sounds.js [folder]`; with a folder, such as hi or menu, only what lies in it.
+// Everything ends as 8 kHz µ-law in assets/prompts.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LANGUAGE_CHOICE, PROMPT_TEXTS } from '../console/src/pages/prompts/texts.ts';
+import { BUILT_IN_PROMPTS } from '../src/domain/built-in-prompts.ts';
 import { encodeUlaw } from '../src/media/audio/g711.ts';
 import { writeWav } from '../src/media/audio/wav.ts';
+import { HINDI_PROMPTS } from './hindi-prompts.js';
 
 const RATE_HZ = 8_000;
-const NUMBERS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+/** Recorded otherwise. */
+const NOT_SPOKEN = ['apology', 'voicemail-greeting', 'message-saved'];
+const FOLDER = process.argv[2];
+const VOICES = { en: ['en-us', '165'], hi: ['hi', '150'] };
 
-/** Confirmations of star codes (src/calls/features). */
-const STAR_CODE_PROMPTS = {
-  'star-code-failed': 'That was not possible.',
-  'agent-paused': 'You are paused.',
-  'agent-resumed': 'You are available.',
-  'signed-in': 'You are signed in.',
-  'signed-out': 'You are signed out.',
-  activated: 'Activated.',
-  deactivated: 'Deactivated.',
-};
+make('music-on-hold', () => levelled(music(), 1_300));
+for (const [name, text] of Object.entries(BUILT_IN_PROMPTS)) if (!NOT_SPOKEN.includes(name)) say(name, text);
+for (const [name, text] of Object.entries(HINDI_PROMPTS)) say(`hi/${name}`, text, 'hi');
+for (const [name, texts] of Object.entries(PROMPT_TEXTS))
+  for (const [language, { text }] of Object.entries(texts)) say(`menu/${language}/${name}`, text, language);
+make('menu/languages', () => {
+  const pause = new Float64Array(RATE_HZ / 4);
+  const { en, hi } = LANGUAGE_CHOICE.text;
+  return Float64Array.from([...spoken(en, 'en'), ...pause, ...spoken(hi, 'hi')]);
+});
 
-/** At a conference room (src/flow/nodes/room.ts). */
-const ROOM_PROMPTS = {
-  'room-pin': 'Please enter the pin of the conference, then press the hash key.',
-  'room-pin-wrong': 'That is not right. Please enter the pin, then press the hash key.',
-  'room-name': 'After the tone, please say your name, then press the hash key.',
-};
-
-/** Asking to be called back (src/flow/callback.ts). */
-const CALLBACK_PROMPTS = {
-  'callback-offer': 'You can keep your place in line and be called back. To be called back, press',
-  'callback-number': 'We will call you back at this number.',
-  'callback-confirm':
-    'If that is right, press one. For another number, press two. To go on waiting, press star.',
-  'callback-entry': 'Please enter the number to call back, then press the hash key.',
-  'callback-saved': 'Thank you. You keep your place in line, and we will call you back. Good bye.',
-  'callback-refused': 'You cannot be called back at that number. Please go on waiting.',
-  'key-star': 'star',
-  'key-hash': 'hash',
-};
-
-save('music-on-hold', levelled(music(), 1_300));
-save('position-1', spoken('You are next in line.'));
-for (const [index, number] of NUMBERS.entries()) {
-  save(`position-${index + 2}`, spoken(`You are number ${number} in line.`));
+function say(name, text, language = 'en') {
+  make(name, () => spoken(text, language));
 }
-save('wait-1', spoken('The estimated wait is about one minute.'));
-const MINUTES = { 15: 'fifteen', 20: 'twenty', 30: 'thirty' };
-for (const [index, number] of NUMBERS.entries()) MINUTES[index + 2] = number;
-for (const [minutes, number] of Object.entries(MINUTES))
-  save(`wait-${minutes}`, spoken(`The estimated wait is about ${number} minutes.`));
-save('wait-many', spoken('The estimated wait is more than half an hour.'));
-save('position-many', spoken('More than ten callers are before you.'));
-for (const [digit, word] of ['zero', 'one', ...NUMBERS.slice(0, 8)].entries())
-  save(`digit-${digit}`, spoken(word));
-for (const [name, text] of Object.entries({ ...STAR_CODE_PROMPTS, ...ROOM_PROMPTS, ...CALLBACK_PROMPTS }))
-  save(name, spoken(text));
+
+function make(name, sound) {
+  if (FOLDER === undefined || name.startsWith(`${FOLDER}/`)) save(name, sound());
+}
 
 /** Four chords, each note of them plucked softly in turn. What still sounds at the end sounds on at the beginning. */
 function music() {
@@ -89,8 +69,9 @@ function pluck(samples, atS, hz, loudness) {
   }
 }
 
-function spoken(text) {
-  const wav = execFileSync('espeak-ng', ['-v', 'en-us', '-s', '165', '--stdout', text], {
+function spoken(text, language) {
+  const [voice, speed] = VOICES[language];
+  const wav = execFileSync('espeak-ng', ['-v', voice, '-s', speed, '--stdout', text], {
     maxBuffer: 1 << 24,
   });
   // It streams, so the sizes in its header say nothing: 44 bytes, then 16-bit mono.
@@ -133,6 +114,8 @@ function save(name, samples) {
   const peak = Math.round(samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0));
   if (peak > 30_000) throw new Error(`${name} would be clipped: its peak is ${peak}`);
   const audio = Buffer.from(Uint8Array.from(samples, (sample) => encodeUlaw(Math.round(sample))));
-  writeFileSync(new URL(`../assets/prompts/${name}.wav`, import.meta.url), writeWav(audio));
+  const path = fileURLToPath(new URL(`../assets/prompts/${name}.wav`, import.meta.url));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, writeWav(audio));
   process.stdout.write(`${name}: ${(samples.length / RATE_HZ).toFixed(2)} s, peak ${peak}\n`);
 }

@@ -23,11 +23,33 @@ const compressed = (): Plugin => ({
   },
 });
 
+/** The typeface of Latin text is asked for with the page, not first when the styles have come. */
+const preloadedFont = (): Plugin => ({
+  name: 'preloaded-font',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
+        .map((name) => ({
+          tag: 'link',
+          attrs: {
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            crossorigin: '',
+            href: `/console/${name}`,
+          },
+          injectTo: 'head' as const,
+        })),
+  },
+});
+
 // The console: console/ → dist/console. The service serves it; there is no other process.
 export default defineConfig({
   root,
   base: '/console/',
-  plugins: [react(), compressed()],
+  plugins: [react(), compressed(), preloadedFont()],
   logLevel: 'warn',
   build: {
     outDir: '../dist/console',
@@ -37,6 +59,34 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    // The holidays of all countries are one file, loaded where somebody chooses a country; what pages cost is held by console-budget.test.ts.
+    chunkSizeWarningLimit: 4_000,
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: {
+        // What many pages use comes as a few files instead of one for each control: a page costs fewer requests.
+        codeSplitting: {
+          groups: [
+            // Also what the map takes from the pages of menus, departments and statistics.
+            {
+              name: 'kit',
+              test: /console\/src\/(?:kit|data|look|pages\/(?=editor\/draft|editor\/sending|departments\/department-now|statistics\/range))/,
+              minShareCount: 2,
+            },
+            {
+              name: 'records',
+              test: /console\/src\/pages\/(?:records|departments|agents)\//,
+              minShareCount: 3,
+            },
+            // The plans of all countries' numbers are for pages of trunks alone.
+            {
+              name: 'domain',
+              test: /\/src\/(?:domain\/(?!numbering|trunk\.)|flow\/)/,
+              minShareCount: 3,
+            },
+          ],
+        },
+      },
+    },
   },
 });

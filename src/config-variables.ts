@@ -98,6 +98,17 @@ export const VARIABLES = {
     '',
     'smtp://user:password@host:587 or smtps://…: the server that sends e-mail; empty sends none',
   ],
+  PUBLIC_URL: [
+    '',
+    'where browsers find the console, such as https://phones.example.com: links in e-mail begin with it; empty writes none',
+  ],
+  OIDC_ISSUER: [
+    '',
+    'https://…: an OpenID Connect provider by which invited users sign in; empty is none. A private one needs OUTBOUND_ALLOW',
+  ],
+  OIDC_CLIENT_ID: ['', 'id of this service at the provider'],
+  OIDC_CLIENT_SECRET: ['', 'secret of this service at the provider'],
+  OIDC_NAME: ['OpenID Connect', 'what the sign-in page calls the provider'],
   MAIL_FROM: ['dialtree@localhost', 'the address that e-mail comes from'],
   MAIL_PER_MINUTE: ['60', 'e-mails per minute and account, 0 to 100000; 0 sends none'],
   MAIL_PER_DAY: ['1000', 'e-mails per day (UTC) and account, 0 to 10000000; 0 sends none'],

@@ -1,11 +1,13 @@
 // Environment → one frozen Config. The only file that reads process.env.
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isHttpUrl, isPostgresUrl, withoutPassword } from './config-forms.ts';
-import { LOG_LEVELS, VARIABLES } from './config-variables.ts';
+import { type Environment, Reader, type VariableName } from './config-reader.ts';
+import { faultIn, givenVariables, readSettable } from './config-settable.ts';
+import { type ShownConfig, shownConfig, shownWith } from './config-shown.ts';
+import { LOG_LEVELS } from './config-variables.ts';
+import { SETTABLE_VARIABLES, type SettableVariable, type VariableValues } from './domain/service-variable.ts';
 import { endpointIn, type Network, parseNetwork } from './safe-fetch/network.ts';
 import { HEP_URL_FORM, readHepUrl } from './sip/capture/hep-url.ts';
-import { readSmsUrl, SMS_URL_FORM } from './sms/sms-url.ts';
 import { readStorePlace, SOUND_STORE_FORM } from './sound-store/place.ts';
 import { HEADERS_FORM, readHeaders } from './tracing/collector.ts';
 
@@ -24,59 +26,47 @@ export interface PortRange {
   readonly to: number;
 }
 
-type VariableName = keyof typeof VARIABLES;
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-class Reader {
-  readonly faults: string[] = [];
-  readonly #environment: Environment;
-
-  constructor(environment: Environment) {
-    this.#environment = environment;
-  }
-
-  given(name: VariableName): string {
-    return this.#environment[name]?.trim() || VARIABLES[name][0];
-  }
-
-  refuse(name: VariableName, allowed: string, shown = `"${this.given(name)}"`): void {
-    this.faults.push(`${name} is ${shown}, but must be ${allowed}.`);
-  }
-
-  whole(name: VariableName, min: number, max: number): number {
-    const text = this.given(name);
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    this.refuse(name, `a whole number from ${min} to ${max}`);
-    return min;
-  }
-
-  onOff(name: VariableName): boolean {
-    const text = this.given(name);
-    if (text !== 'on' && text !== 'off') this.refuse(name, 'on or off');
-    return text === 'on';
-  }
-
-  oneOf<const T extends string>(name: VariableName, values: readonly [T, ...T[]]): T {
-    const found = values.find((value) => value === this.given(name));
-    if (!found) this.refuse(name, `one of ${values.join(', ')}`);
-    return found ?? values[0];
-  }
-
-  host(name: VariableName): string {
-    const host = this.given(name);
-    if (!/^[A-Za-z0-9.:_%-]{1,255}$/.test(host)) this.refuse(name, 'an address or a host name');
-    return host;
-  }
-}
-
-export type Config = Readonly<ReturnType<typeof configOf>>;
+export type Config = Readonly<ReturnType<typeof configOf>> & {
+  readonly shown: ShownConfig;
+  /** Of the variables that can be set by request: those that the environment sets, as text. */
+  readonly environment: VariableValues;
+  /** Those that the database had at the start, and that the environment does not set. */
+  readonly stored: VariableValues;
+};
 
 /** The configuration, or one line per variable that cannot be used. */
 export function readConfig(environment: Environment = process.env): Config | { faults: string[] } {
   const read = new Reader(environment);
-  const config = Object.freeze(configOf(read));
+  const config = Object.freeze({
+    ...configOf(read),
+    shown: shownConfig(environment),
+    environment: givenVariables(environment),
+    stored: {},
+  });
   return read.faults.length > 0 ? { faults: read.faults } : config;
+}
+
+export interface CompletedConfig {
+  readonly config: Config;
+  /** Stored values that this version cannot use: they are left out. */
+  readonly unusable: readonly SettableVariable[];
+}
+
+/** What the environment leaves open gets the stored value. */
+export function completeConfig(config: Config, stored: VariableValues): CompletedConfig {
+  const { environment } = config;
+  const open = SETTABLE_VARIABLES.filter((name) => environment[name] === undefined);
+  const unusable: SettableVariable[] = [];
+  const used: Partial<Record<SettableVariable, string>> = {};
+  for (const name of open) {
+    const value = stored[name];
+    if (value === undefined) continue;
+    if (faultIn(name, value) === null) used[name] = value;
+    else unusable.push(name);
+  }
+  const read = readSettable(new Reader({ ...used, ...environment }));
+  const shown = shownWith(config.shown, environment, used);
+  return { config: Object.freeze({ ...config, ...read, shown, stored: used }), unusable };
 }
 
 function configOf(read: Reader) {
@@ -117,11 +107,8 @@ function configOf(read: Reader) {
     trustedProxies: proxies(read),
     outboundAllow: networks(read, 'OUTBOUND_ALLOW'),
     ttsCommand: read.given('TTS_COMMAND') === 'off' ? undefined : read.given('TTS_COMMAND'),
-    smtpUrl: smtpUrl(read),
-    mailFrom: mailFrom(read),
-    mailPerMinute: read.whole('MAIL_PER_MINUTE', 0, 100_000),
-    mailPerDay: read.whole('MAIL_PER_DAY', 0, 10_000_000),
-    ...texting(read),
+    oidc: oidc(read),
+    ...readSettable(read),
     remoteUrl: remoteUrl(read),
     remoteToken: read.given('DIALTREE_TOKEN') || undefined,
   };
@@ -148,9 +135,6 @@ function telephony(read: Reader) {
       read.refuse(name, 'the path of a PEM file, since SIP_TLS_PORT is set', 'empty');
     return path === '' ? undefined : resolve(path);
   };
-  const advertisedAddress = read.given('ADVERTISED_ADDRESS') || undefined;
-  if (advertisedAddress && isIP(advertisedAddress) === 0)
-    read.refuse('ADVERTISED_ADDRESS', 'an IPv4 or IPv6 address');
   const sipEdges = networks(read, 'SIP_EDGES');
   const sipOutboundEdge = endpointIn(read.given('SIP_OUTBOUND_EDGE'), sipEdges);
   if (sipOutboundEdge === null) read.refuse('SIP_OUTBOUND_EDGE', 'an address of SIP_EDGES and its port');
@@ -164,7 +148,6 @@ function telephony(read: Reader) {
     sipEdges,
     sipOutboundEdge,
     rtpPorts: portRange(read, 'RTP_PORTS'),
-    advertisedAddress,
     mediaWorkers: read.whole('MEDIA_WORKERS', 0, 64),
     mediaSockets: read.oneOf('MEDIA_SOCKETS', MEDIA_SOCKETS),
     mediaPriority: read.oneOf('MEDIA_PRIORITY', MEDIA_PRIORITIES),
@@ -194,17 +177,6 @@ function recordedSound(read: Reader) {
   // Kept without SOUND_STORE, too: recordings that are in a bucket stay there.
   const s3 = keys.accessKeyId === '' ? undefined : { endpoint, region, ...keys };
   return { soundStore, s3 };
-}
-
-function texting(read: Reader) {
-  const url = read.given('SMS_URL');
-  const sms = url === '' ? undefined : (readSmsUrl(url) ?? undefined);
-  // Never shown, not even a wrong one: it holds a password.
-  if (url !== '' && !sms) read.refuse('SMS_URL', SMS_URL_FORM, `${url.length} characters long`);
-  const smsSender = read.given('SMS_SENDER');
-  if (!/^(\+?[0-9]{0,15}|[A-Za-z0-9 ]{1,11})$/.test(smsSender))
-    read.refuse('SMS_SENDER', 'a number, or up to 11 letters and digits');
-  return { sms, smsSender, smsPerMinute: read.whole('SMS_PER_MINUTE', 0, 100_000) };
 }
 
 function capture(read: Reader) {
@@ -262,20 +234,15 @@ function networks(read: Reader, name: VariableName): readonly Network[] {
   return networks;
 }
 
-function smtpUrl(read: Reader): string | undefined {
-  const given = read.given('SMTP_URL');
-  if (given === '') return undefined;
-  const url = URL.canParse(given) ? new URL(given) : null;
-  if (url && (url.protocol === 'smtp:' || url.protocol === 'smtps:') && url.hostname !== '') return given;
-  read.refuse('SMTP_URL', 'of the form smtp://user:password@host:587', `"${withoutPassword(given)}"`);
-  return undefined;
-}
-
-function mailFrom(read: Reader): string {
-  const given = read.given('MAIL_FROM');
-  if (!/^[^\s@<>",;:()]{1,64}@[A-Za-z0-9.-]{1,255}$/.test(given))
-    read.refuse('MAIL_FROM', 'an e-mail address such as dialtree@example.com');
-  return given;
+function oidc(read: Reader) {
+  const issuer = read.given('OIDC_ISSUER');
+  if (issuer === '') return undefined;
+  const isUrl = URL.canParse(issuer) && /^https?:$/.test(new URL(issuer).protocol);
+  if (!isUrl) read.refuse('OIDC_ISSUER', 'of the form https://login.example.com');
+  const clientId = read.given('OIDC_CLIENT_ID');
+  if (clientId === '')
+    read.refuse('OIDC_CLIENT_ID', 'the id of this service at the provider, with OIDC_ISSUER');
+  return { issuer, clientId, clientSecret: read.given('OIDC_CLIENT_SECRET'), name: read.given('OIDC_NAME') };
 }
 
 /** Never shown, not even a wrong one: it may be the right one with a character too many. */

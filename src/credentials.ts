@@ -4,6 +4,7 @@ import type { Scope, Token } from './domain/account.ts';
 import type { SipDigests } from './domain/agent.ts';
 import { newId } from './domain/id.ts';
 import { sipDigests } from './domain/sip-password.ts';
+import { SCOPES_OF, type User, type UserLink, type UserLinkUse } from './domain/user.ts';
 
 export function hashToken(secret: string): string {
   return hash('sha256', secret);
@@ -21,7 +22,10 @@ export const SESSION_MS = 7 * DAY_MS;
 export const LINK_MS = 15 * 60 * 1000;
 
 /** What a token may do and until when; by default everything, for ever, as the operator makes them. */
-export type Grant = Partial<Pick<Token, 'scopes' | 'expiresAtMs' | 'parentId'>>;
+export type Grant = Partial<Pick<Token, 'scopes' | 'expiresAtMs' | 'parentId'>> & {
+  /** Of the user that it belongs to. */
+  readonly userId?: string | undefined;
+};
 const ALL: readonly Scope[] = ['admin'];
 
 export function makeToken(
@@ -38,7 +42,7 @@ export function tokenOf(
   accountId: string,
   name: string,
   nowMs: number,
-  { scopes = ALL, expiresAtMs = null, parentId = null }: Grant = {},
+  { scopes = ALL, expiresAtMs = null, parentId = null, userId }: Grant = {},
 ): { secret: string; token: Token } {
   const token = {
     id: newId(nowMs),
@@ -51,6 +55,7 @@ export function tokenOf(
     createdAtMs: nowMs,
     expiresAtMs,
     lastUsedAtMs: null,
+    ...(userId === undefined ? {} : { userId }),
   };
   return { secret, token };
 }
@@ -74,9 +79,47 @@ export function sessionOf(
     scopes: by.scopes,
     expiresAtMs: earlier(nowMs + SESSION_MS, isLink ? linkEndsMs : by.expiresAtMs),
     parentId: isLink ? by.parentId : by.id,
+    userId: by.userId,
   });
   return { secret, token: { ...token, use: 'session' } };
 }
+
+/** A browser of a user who has proved who they are: the role says what it may do. */
+export function userSession(
+  { id: userId, accountId, name, role }: User,
+  nowMs: number,
+  browser: string,
+): { secret: string; token: Token } {
+  const grant = { scopes: SCOPES_OF[role], expiresAtMs: nowMs + SESSION_MS, userId };
+  const { secret, token } = makeToken(accountId, name, nowMs, grant);
+  return { secret, token: { ...token, use: 'session', browser } };
+}
+
+/** How long a link that invites a user, or resets a password, waits to be used. */
+export const INVITATION_MS = 7 * DAY_MS;
+export const RESET_MS = 3_600_000;
+
+export function makeUserLink(
+  { id: userId, accountId }: User,
+  use: UserLinkUse,
+  nowMs: number,
+): { secret: string; link: UserLink } {
+  const secret = makeSecret();
+  const expiresAtMs = nowMs + (use === 'invite' ? INVITATION_MS : RESET_MS);
+  const link = {
+    id: newId(nowMs),
+    accountId,
+    userId,
+    use,
+    hash: hashToken(secret),
+    createdAtMs: nowMs,
+    expiresAtMs,
+  };
+  return { secret, link };
+}
+
+/** As consoleLink(): the code stays behind the #. */
+export const userLinkPath = (secret: string): string => `/#/join/${secret}`;
 
 /** `grant`: of a link that a token asks for; the operator's is for everything. */
 export function makeLink(

@@ -24,6 +24,7 @@ export class DiskSpace {
   #isLow = false;
   #freeBytes = Number.NaN;
   #reserveBytes = 0;
+  #freePercent: number | null = null;
 
   private constructor(parts: DiskSpaceParts) {
     this.#parts = parts;
@@ -47,6 +48,11 @@ export class DiskSpace {
     return this.#freeBytes;
   }
 
+  /** To a tenth; null: not known. */
+  get freePercent(): number | null {
+    return this.#freePercent;
+  }
+
   get reserveBytes(): number {
     return this.#reserveBytes;
   }
@@ -58,6 +64,7 @@ export class DiskSpace {
     if (!found) return;
     const { bavail, blocks, bsize } = found;
     this.#freeBytes = bavail * bsize;
+    this.#freePercent = blocks > 0 ? Math.round((bavail / blocks) * 1000) / 10 : null;
     this.#reserveBytes = reserveOf(reserveMb, blocks * bsize);
     const needed = this.#isLow ? this.#reserveBytes * (1 + RETURN_SHARE) : this.#reserveBytes;
     const isLow = this.#freeBytes < needed;

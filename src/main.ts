@@ -1,5 +1,6 @@
 // Puts the service together: opens the log, storage, HTTP, telephony and deliveries, and drains them at the end. With
 // service/ the only code that names adapters. Loaded by `dialtree serve` alone: other commands need little of it.
+import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { firstStart, type Output } from './first-start.ts';
 import { makeLog } from './log.ts';
@@ -18,15 +19,17 @@ import { udpPortOf } from './service/open-telephony.ts';
 import { Resources, within } from './service/resources.ts';
 import { runningService, type Service } from './service/running-service.ts';
 import { dataError } from './service/start-error.ts';
+import { withStoredVariables } from './service/stored-variables.ts';
 import { collectGarbage } from './service/threads/collect-garbage.ts';
 import { ApiThreadHandle, type ApiThreadParts } from './service/threads/start-api-thread.ts';
 import { offerTelephones } from './service/threads/telephone-thread.ts';
+import type { Storage } from './storage/storage.ts';
 
 const CLOSE_MS = 5000;
 
 /** Rejects with everything closed again. */
-export async function serve(config: Config, output: Output): Promise<Service> {
-  const { logger, writeLines, flushLog, abandonLog } = makeLog(config);
+export async function serve(given: Config, output: Output): Promise<Service> {
+  const { logger, writeLines, flushLog, abandonLog } = makeLog(given);
   const resources = new Resources((err) => logger.warn({ err }, 'closing a resource failed'));
   // A database that hangs or a log that nothing reads must not keep the process.
   const close = async (closed: () => void): Promise<void> => {
@@ -38,19 +41,21 @@ export async function serve(config: Config, output: Output): Promise<Service> {
     abandonLog();
   };
   try {
-    const node = nodeIdentity(config);
-    const { formerRun } = resources.add(lockDataFolder(config, node), (lock) => lock.release());
+    const node = nodeIdentity(given);
+    const { formerRun } = resources.add(lockDataFolder(given, node), (lock) => lock.release());
     const apiThread = resources.add(new ApiThreadHandle(uncaught), (thread) => thread.close());
     const storage = resources.add(
-      await openStorage(config, { logger, connections: CONNECTIONS.telephone }),
+      await openStorage(given, { logger, connections: CONNECTIONS.telephone }),
       (opened) => opened.close(),
     );
+    const config = await completed(given, storage, logger);
     const writtenElsewhere = (): number => apiThread.counts.routeWrites;
     const parts = { node, formerRun, config, logger, storage, writtenElsewhere };
     const core = await openTelephoneCore(parts, resources);
     // Before the database, which it uses.
     resources.add(apiThread, (thread) => thread.close());
     const api = await apiThread.open({ config, node, storage, offered: offeredBy(core, writeLines) });
+    if (config.cluster) followSignIns(core, api, resources);
     const cluster = await joinCluster(core, formerRun, api.address, resources);
     await openCalls(core, api, resources, output);
     await cluster?.opened();
@@ -80,6 +85,27 @@ export async function serve(config: Config, output: Output): Promise<Service> {
   }
 }
 
+/** With what the operator has stored. A value that cannot be used is no reason not to start: the console shows and changes it. */
+async function completed(given: Config, storage: Storage, logger: Logger): Promise<Config> {
+  const { config, unreadable, unusable } = await withStoredVariables(given, storage);
+  if (unreadable.length > 0)
+    logger.error({ variables: unreadable }, 'stored variables not used: sealed with another SECRET_KEY');
+  if (unusable.length > 0) logger.error({ variables: unusable }, 'stored variables not used: value refused');
+  return config;
+}
+
+const SIGN_INS = 'sign-ins';
+
+/** Wrong passwords count at all nodes. */
+function followSignIns({ sharing }: TelephoneCore, api: Api, resources: Resources): void {
+  const stop = sharing.notices.subscribe(
+    SIGN_INS,
+    (text) => api.heardSignIn(text),
+    () => undefined,
+  );
+  resources.add(stop, () => stop());
+}
+
 /** An error of the API's thread is one of the process: `dialtree serve` logs it and drains. */
 function uncaught(error: unknown): void {
   setImmediate(() => {
@@ -95,6 +121,12 @@ function offeredBy(core: TelephoneCore, writeLines: (lines: string) => void): Ap
     refreshRoutesSoon: () => core.callService?.refreshRoutesSoon(),
     metrics: () => core.metrics.text(),
     takeSms: (accountId) => core.allowance.take(accountId),
+    mayMail: (accountId) => core.mayMail(accountId),
+    // A notice that is lost is no harm: this node has counted it.
+    shareSignIn: (text) => {
+      if (!core.config.cluster) return;
+      void Promise.resolve(core.sharing.notices.publish(SIGN_INS, text)).catch(() => undefined);
+    },
     log: writeLines,
     ping: () => undefined,
   };

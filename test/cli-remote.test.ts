@@ -40,7 +40,11 @@ onBothDatabases((database) => {
     expect((await dialtree('recording', 'list')).code).toBe(0);
     expect((await dialtree('records')).err).toBe('There are no such calls.\n');
     expect((await dialtree('live')).err).toBe('There are no calls.\n');
-    expect(JSON.parse((await dialtree('api', 'getSession')).out)).toEqual({ accounts: [] });
+    expect(JSON.parse((await dialtree('api', 'getSession')).out)).toEqual({
+      accounts: [],
+      email_resets: false,
+      oidc: null,
+    });
     expect(existsSync(elsewhere)).toBe(false);
   });
 

@@ -130,7 +130,7 @@ describe('the client', () => {
       return fetch(url, init);
     };
     const stranger = createClient({ url: service.url, fetch: watched });
-    expect(await stranger.getSession()).toEqual({ accounts: [] });
+    expect(await stranger.getSession()).toEqual({ accounts: [], email_resets: false, oidc: null });
     expect(asked.map((headers) => headers.get('authorization'))).toEqual([null]);
     const { account } = await stranger.createSession({ body: { token: TOKEN } });
     expect(account).toEqual({ id: 'default', name: 'default' });

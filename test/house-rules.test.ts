@@ -86,3 +86,14 @@ test('names that were given up do not return', () => {
     .filter(({ line }) => !/^(?:\/\/|\/?\*)|^['"`]|words\//.test(line) && GIVEN_UP.test(line));
   expect(found).toEqual([]);
 });
+
+test('callers wait in a queue, in what they hear and in the documents: never “in line”', () => {
+  const documents = readdirSync(join(root, 'docs'), { encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name));
+  expect(documents.length).toBeGreaterThan(20);
+  const said = ['bin/make-sounds.js', 'README.md', ...documents].filter((path) =>
+    /\bin line\b/i.test(textOf(path)),
+  );
+  expect(said).toEqual([]);
+});

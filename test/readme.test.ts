@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_SESSIONS } from '../src/api/account/session.ts';
+import { MAX_SESSIONS } from '../src/api/account/browser-session.ts';
 import { SIGN_INS_PER_MINUTE } from '../src/api/account/sign-ins.ts';
 import { MAX_BUCKETS } from '../src/api/calls/statistics.ts';
 import { MAX_BODY, MAX_DEPTH, MAX_VALUES } from '../src/api/http/body.ts';

@@ -1,48 +1,33 @@
 // The frame around every page: header, navigation and the page itself.
-import {
-  Component,
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { Component, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useSession } from './data/session.tsx';
-import { Button, IconButton } from './kit/button.tsx';
-import { Icon } from './kit/icon.tsx';
+import { Button } from './kit/button.tsx';
+import { CreateDialogContext } from './kit/create-in-place.tsx';
 import { Page } from './kit/page.tsx';
 import { Loading } from './kit/states.tsx';
 import { useToast } from './kit/toast.tsx';
-import { SignIn } from './pages/sign-in/sign-in.tsx';
-import { forgetLooks, Link, useRoute } from './router.tsx';
-import { GROUPS, PAGES, type PageRow } from './routes.ts';
+import { Navigation, SectionTabs, useEntries } from './navigation.tsx';
+import { codeOf } from './page-code.ts';
+import { Bell } from './pages/notifications/bell.tsx';
+import { OUTSIDE, SignIn } from './pages/sign-in/sign-in.tsx';
+import { CommandBar } from './palette/command-bar.tsx';
+import { forgetLooks, go, Link, useRoute } from './router.tsx';
+import { PAGES } from './routes.ts';
 import { Viewer } from './viewer.tsx';
 import { useWords } from './words/words.tsx';
 
 /** The target of the skip link; a fragment, by which screen readers recognise such links. */
 const CONTENT = 'content';
 
-/** Pages whose code is loaded: they render without Suspense. */
-const LOADED = new Map<PageRow, ComponentType>();
-
-async function load(row: PageRow): Promise<{ default: ComponentType }> {
-  const { Page: Shown } = await row.page();
-  LOADED.set(row, Shown);
-  return { default: Shown };
-}
-
-/** One lazy component per page. */
-const LAZY = new Map<PageRow, ComponentType>([...PAGES.values()].map((row) => [row, lazy(() => load(row))]));
-
-/** Preloads a page when the pointer is on its link. A failure is reported when the page is opened. */
-const fetchAhead = (row: PageRow): void => void load(row).catch(() => undefined);
+/** Loaded when a picker creates the first record. */
+const CreateDialog = lazy(async () => ({
+  default: (await import('./pages/create/create-dialog.tsx')).CreateDialog,
+}));
 
 export function App() {
   const { account, lapsed } = useSession();
   const { parts } = useRoute();
-  const elsewhere = parts[0] === 'sign-in';
+  const elsewhere = OUTSIDE.includes(parts[0] ?? '');
   const signingIn = !account || elsewhere;
   const kept = elsewhere ? null : (account ?? lapsed);
   const box = useRef<HTMLDivElement>(null);
@@ -67,9 +52,7 @@ function close(dialog: Element): void {
 }
 
 function Frame() {
-  const { t } = useWords();
-  const { parts } = useRoute();
-  const [open, setOpen] = useState(false);
+  const { parts, query } = useRoute();
   const main = useRef<HTMLElement>(null);
   const page = parts[0] ?? '';
   const first = useRef(true);
@@ -77,94 +60,85 @@ function Frame() {
   // A new page takes the focus, for keyboards and screen readers.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page, another place
   useEffect(() => {
-    setOpen(false);
     if (!first.current) main.current?.focus();
     first.current = false;
   }, [page]);
-  return (
-    <div className="shell">
-      <header className="shell-bar">
-        <a
-          className="skip"
-          href={`#${CONTENT}`}
-          onClick={(event) => {
-            event.preventDefault();
-            main.current?.focus();
-          }}
-        >
-          {t('shell.skip')}
-        </a>
-        <IconButton
-          icon="more"
-          label={t('shell.menu')}
-          aria-expanded={open}
-          aria-controls="navigation"
-          className="shell-toggle"
-          onClick={() => setOpen(!open)}
-        />
-        <Link to="/" className="shell-brand">
-          <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="26" height="26" />
-          Dialtree
-        </Link>
-        <Viewer />
-      </header>
-      <Navigation open={open} current={page} />
-      <main ref={main} id={CONTENT} tabIndex={-1} className="shell-main">
-        <Guarded key={page}>
-          <Suspense fallback={<Loading />}>
+  const content = (
+    <main ref={main} id={CONTENT} tabIndex={-1} className="shell-main">
+      <Guarded key={page}>
+        <Suspense fallback={<Loading />}>
+          <CreateDialogContext.Provider value={CreateDialog}>
             <CurrentPage page={page} />
-          </Suspense>
-        </Guarded>
-      </main>
+          </CreateDialogContext.Provider>
+        </Suspense>
+      </Guarded>
+    </main>
+  );
+  // The same element in the same place: the page is not mounted again when the frame goes or comes.
+  const isFull = (PAGES.get(page)?.full && query.has('full')) ?? false;
+  return (
+    <div className={isFull ? 'shell shell-full' : 'shell'}>
+      {!isFull && <Bar onSkip={() => main.current?.focus()} />}
+      {!isFull && <Navigation current={page} />}
+      <div className="shell-page">
+        {!isFull && <SectionTabs current={page} />}
+        {content}
+      </div>
     </div>
   );
 }
 
-function Navigation({ open, current }: { readonly open: boolean; readonly current: string }) {
+function Bar({ onSkip }: { readonly onSkip: () => void }) {
   const { t } = useWords();
-  const isOperator = useSession().account?.operator ?? false;
   return (
-    <nav
-      id="navigation"
-      className={open ? 'shell-nav shell-nav-open' : 'shell-nav'}
-      aria-label={t('shell.navigation')}
-    >
-      {GROUPS.map(({ label, pages }) => (
-        <div key={label ?? ''} className="shell-group">
-          {label && <h2>{t(label)}</h2>}
-          <ul>
-            {shownTo(pages, isOperator).map((row) => (
-              <li key={row.path}>
-                <Link
-                  to={`/${row.path}`}
-                  aria-current={row.path === current ? 'page' : undefined}
-                  onPointerEnter={() => fetchAhead(row)}
-                  onFocus={() => fetchAhead(row)}
-                >
-                  <Icon name={row.icon} />
-                  {t(row.label)}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </nav>
+    <header className="shell-bar">
+      <a
+        className="skip"
+        href={`#${CONTENT}`}
+        onClick={(event) => {
+          event.preventDefault();
+          onSkip();
+        }}
+      >
+        {t('shell.skip')}
+      </a>
+      <Link to="/" className="shell-brand">
+        <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="26" height="26" />
+        Dialtree
+      </Link>
+      <CommandBar />
+      <Bell />
+      <Viewer />
+    </header>
   );
 }
-
-const shownTo = (pages: readonly PageRow[], isOperator: boolean): readonly PageRow[] =>
-  pages.filter(({ operator }) => isOperator || !operator);
 
 function CurrentPage({ page }: { readonly page: string }) {
   const { t } = useWords();
   const row = PAGES.get(page);
   // Chosen once: another component would mount the page again.
-  const [Shown] = useState(() => row && (LOADED.get(row) ?? LAZY.get(row)));
+  const [Shown] = useState(() => row && codeOf(row));
+  const isAllowed = useEntries().some(({ pages }) => pages.some((each) => each === row));
+  if (row && !isAllowed) return <NotAllowed page={page} />;
   if (Shown) return <Shown />;
   return (
     <Page title={t('shell.unknown.title')} intro={t('shell.unknown.text')}>
       <Link to="/">{t('shell.unknown.action')}</Link>
+    </Page>
+  );
+}
+
+/** Who may not see the overview begins at the first page that is for them. */
+function NotAllowed({ page }: { readonly page: string }) {
+  const { t } = useWords();
+  const first = useEntries()[0]?.pages[0].path ?? 'account';
+  useEffect(() => {
+    if (page === '') go(`/${first}`, { replace: true });
+  }, [page, first]);
+  if (page === '') return <Loading />;
+  return (
+    <Page title={t('role.refused.title')} intro={t('role.refused')}>
+      <Link to={`/${first}`}>{t('shell.unknown.action')}</Link>
     </Page>
   );
 }

@@ -1,8 +1,11 @@
+import './look/fonts.css';
 import './look/tokens.css';
 import './look/base.css';
 import './look/kit.css';
+import './look/picker.css';
 import './look/views.css';
 import './look/shell.css';
+import './look/motion.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

@@ -45,7 +45,7 @@ export function Viewer() {
         onClick={() => setOpen(!open)}
       >
         <Icon name="agent" />
-        <span>{account?.name}</span>
+        <span>{account?.user?.name ?? account?.name}</span>
         <Icon name="down" size={14} />
       </button>
       <section id="viewer" className="viewer-panel" aria-label={t('shell.account')} hidden={!open}>
@@ -81,6 +81,16 @@ function Panel({ onDone }: { readonly onDone: () => void }) {
           setTheme(value);
         }}
       />
+      {account?.user && (
+        <Link to="/account" onClick={onDone}>
+          {t('shell.page.account')}
+        </Link>
+      )}
+      {account?.owner_missing && (
+        <Link to="/owner" onClick={onDone}>
+          {t('users.owner')}
+        </Link>
+      )}
       <Link to="/sign-in" onClick={onDone}>
         {t('shell.addAccount')}
       </Link>

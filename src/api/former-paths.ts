@@ -1,5 +1,7 @@
 // Paths of former versions go on working: the same handler under the former path, marked as deprecated (RFC 9745) with the present
 // one as its successor (RFC 8288).
+
+import type { OperationId } from '../domain/roles.ts';
 import type { Handler } from './http/handler.ts';
 import type { Route } from './route.ts';
 
@@ -13,7 +15,7 @@ export function withFormerPaths(routes: readonly Route[]): readonly Route[] {
     const former: Route = {
       ...row,
       path,
-      id: `${row.id}AtFormerPath`,
+      id: `${row.id as OperationId}AtFormerPath`,
       summary: `${row.summary}. The former path of ${row.path}`,
       handler: pointingTo(row.path, row.handler),
       deprecated: true,

@@ -4,6 +4,10 @@ import { SCOPES } from '../domain/account.ts';
 import { FAULTS, PROBLEMS } from '../domain/problem.ts';
 import { LINT_CODES } from '../flow/lint/finding.ts';
 import { AUDIT_ENTRY } from './account/audit.ts';
+import { DRAFT_SCHEMAS } from './account/draft.ts';
+import { HEALTH_SCHEMAS } from './account/health.ts';
+import { PROMPT_SCHEMAS } from './account/prompts.ts';
+import { WALLBOARD_FIELDS } from './account/wallboard.ts';
 import { AGENT_STATE_SCHEMAS } from './calls/agent-state.ts';
 import { PROVISIONING_OUTPUT } from './calls/provisioning.ts';
 import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
@@ -16,6 +20,7 @@ import { EVENT_SCHEMAS, webhooks } from './openapi/events.ts';
 import { ANYWHERE, errorPage, FailureResponses } from './openapi/failures.ts';
 import { headerMeaning, meaningOf, operationMeaning, parameterMeaning } from './openapi/meanings.ts';
 import { tagOf, tags } from './openapi/tags.ts';
+import { KEPT_SCHEMAS } from './records/kept-routes.ts';
 import type { ResponseDoc } from './responses.ts';
 import type { Route } from './route.ts';
 import { LIMITS_OUTPUT, SETTINGS_FIELDS, USED_OUTPUT } from './schemas/account.ts';
@@ -28,7 +33,9 @@ import { DEPARTMENT_FIELDS } from './schemas/department.ts';
 import { type Fields, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
+import { LIVE_STATE_SCHEMAS } from './schemas/live-state.ts';
 import { NODE_SCHEMAS } from './schemas/node.ts';
+import { NOTIFICATION_SCHEMAS } from './schemas/notification.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import {
   AGENT_DETAILS,
@@ -48,6 +55,7 @@ import { SMS_SCHEMAS } from './schemas/sms.ts';
 import { STATISTICS_SCHEMAS } from './schemas/statistics.ts';
 import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
+import { SESSION_USER, USER_SCHEMAS } from './schemas/user.ts';
 import { VOICEMAIL_BOX_SCHEMAS } from './schemas/voicemail-box.ts';
 import { WEBHOOK_SCHEMAS } from './schemas/webhook.ts';
 
@@ -111,11 +119,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   IvrWithWarnings: object({ ...ivr.properties, warnings: { type: 'array', items: object(finding) } }),
   Agent: object(AGENT_OUTPUT),
   Agents: { type: 'array', items: { $ref: '#/components/schemas/Agent' } },
-  StampedAgent: object({
-    ...AGENT_OUTPUT,
-    ...AGENT_DETAILS,
-    ...STAMPS,
-  }),
+  StampedAgent: object({ ...AGENT_OUTPUT, ...AGENT_DETAILS, ...STAMPS }),
   Team: withStamps({ type: 'integer' }, TEAM_FIELDS),
   Department: withStamps(string, DEPARTMENT_FIELDS),
   Number: withStamps(string, NUMBER_FIELDS),
@@ -129,27 +133,34 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ...ROOM_SCHEMAS,
   ...BLOCKED_NUMBER_SCHEMAS,
   ...CALLER_ID_RULE_SCHEMAS,
-
   ...CALL_RECORDING_SCHEMAS,
-
   ...SMS_SCHEMAS,
-
   ...WEBHOOK_SCHEMAS,
-
   ...STATISTICS_SCHEMAS,
-
   ...QUEUE_SCHEMAS,
   ...AGENT_STATE_SCHEMAS,
+  ...NOTIFICATION_SCHEMAS,
+  Wallboard: outputSchema(WALLBOARD_FIELDS),
+  ...LIVE_STATE_SCHEMAS,
+  ...HEALTH_SCHEMAS,
+  ...PROMPT_SCHEMAS,
 
   ...NODE_SCHEMAS,
-
   LiveCall: LIVE_CALL,
 
   Session: object({
     accounts: {
       type: 'array',
-      items: object({ ...account, current: { type: 'boolean' }, operator: { type: 'boolean' } }),
+      items: object({
+        ...account,
+        current: { type: 'boolean' },
+        operator: { type: 'boolean' },
+        user: SESSION_USER,
+        owner_missing: { type: 'boolean' },
+      }),
     },
+    email_resets: { type: 'boolean' },
+    oidc: { type: ['string', 'null'] },
   }),
   SignedIn: object({ ...success, account: object(account) }),
   SignInLink: object({ ...success, code: string, path: string, expires_at: string }),
@@ -158,7 +169,11 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ...TELEPHONY_SCHEMAS,
   ...TRUNK_PRESET_SCHEMAS,
 
+  ...USER_SCHEMAS,
+
   AuditEntry: AUDIT_ENTRY,
+  ...KEPT_SCHEMAS,
+  ...DRAFT_SCHEMAS,
 
   CallSummary: object(CALL_OUTPUT),
   CallRecord: object({ ...CALL_OUTPUT, steps: { type: 'array', items: STEP } }, CALL_DETAILS),
@@ -170,6 +185,8 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     created_at: time,
     expires_at: { type: ['string', 'null'] },
     last_used_at: { type: ['string', 'null'] },
+    user_id: { type: ['string', 'null'], description: 'whose it is; null: of the account as a whole' },
+    user_name: { type: ['string', 'null'] },
   }),
   Findings: object({ data: { type: 'array', items: object(finding) } }),
   Trace: TRACE,
@@ -187,6 +204,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
 const PARAMETERS: Record<string, string> = {
   id: 'main',
   eid: '100001',
+  kind: 'ivr',
   version: '1',
   file: 'docs.js',
   delivery: 'none',

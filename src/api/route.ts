@@ -2,6 +2,7 @@
 
 import type { Scope } from '../domain/account.ts';
 import { KINDS, type RecordKind } from '../domain/kinds.ts';
+import type { OperationId } from '../domain/roles.ts';
 import type { ApiRequest, Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { type Collection, reading, replacing } from './records/collection.ts';
@@ -21,8 +22,8 @@ interface RouteRow {
   /** A path of former versions that goes on working (former-paths.ts). */
   readonly formerly?: string;
   readonly handler: Handler;
-  /** The operationId, unique. */
-  readonly id: string;
+  /** The operationId, unique: domain/roles.ts says which roles may carry it out. */
+  readonly id: OperationId | `${OperationId}AtFormerPath`;
   readonly summary: string;
   readonly responses: readonly ResponseDoc[];
   /** Of a PATCH: each may be left out, and null sets it to its default. */
@@ -135,7 +136,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
       method: 'PATCH',
       scope: 'write',
       path: one,
-      id: id.replace('put', 'patch'),
+      id: id.replace('put', 'patch') as OperationId,
       summary: `Change the fields of ${withArticle(KINDS[of.kind].noun)} that are sent; null sets one to its default`,
       handler: patching(of, put),
       body,

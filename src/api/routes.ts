@@ -1,17 +1,24 @@
 // Every route of the API. openapi.ts makes the OpenAPI document from this table, in its order. collection() adds the
 // six rows of a kind of record: list, create, read, replace, change, delete; the paths are in the kind's file in records/.
 import { AUDIT_QUERY, listAudit } from './account/audit.ts';
+import { DRAFT_ROUTES } from './account/draft-routes.ts';
+import { HEALTH_ROUTES } from './account/health.ts';
 import * as nodes from './account/nodes.ts';
+import { NOTIFICATION_ROUTES } from './account/notification-routes.ts';
+import { PROMPT_ROUTES } from './account/prompts.ts';
+import { REPORT_ROUTES } from './account/report-routes.ts';
 import { SESSION_ROUTES } from './account/session-routes.ts';
 import * as settings from './account/settings.ts';
 import * as token from './account/token.ts';
+import { USER_ROUTES } from './account/user-routes.ts';
 import { CALL_CONTROL_ROUTES } from './call-control-routes.ts';
 import { AGENT_STATE_ROUTES } from './calls/agent-state-routes.ts';
 import { CALLS_QUERY, getCallRecord, listCallRecords } from './calls/call-record.ts';
-import { exportCallRecords } from './calls/call-record-csv.ts';
+import { CALL_CSV_QUERY, exportCallRecords } from './calls/call-record-csv.ts';
 import * as callRecording from './calls/call-recording.ts';
 import { getIvrLint, getLint } from './calls/lint.ts';
 import * as live from './calls/live-call.ts';
+import { LIVE_STATE_ROUTES } from './calls/live-state.ts';
 import { PROVISIONING_ROUTES } from './calls/provisioning-routes.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, TRACE_QUERY, testIvr } from './calls/simulate.ts';
 import * as sms from './calls/sms.ts';
@@ -30,14 +37,8 @@ import { blockAgent, listAgents, putAgent, renewSipPassword, unblockAgent } from
 import { AGENTS_QUERY, listAgentsV2 } from './records/agents-v2.ts';
 import { COLLECTIONS } from './records/collections.ts';
 import { creating } from './records/creation.ts';
-import {
-  createRecording,
-  deleteRecording,
-  getRecordingAudio,
-  getRecordingWaveform,
-  patchRecording,
-  putRecording,
-} from './records/recording.ts';
+import { KEPT_ROUTES } from './records/kept-routes.ts';
+import * as recording from './records/recording.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
 import { getTimeGroup } from './records/time-group.ts';
 import { listingVersions, restoring } from './records/versions.ts';
@@ -50,7 +51,6 @@ import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
 import { BLOCKED_NUMBER_FIELDS } from './schemas/blocked-number.ts';
-import { CALL_FILTERS } from './schemas/call-query.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/call-recording.ts';
 import { CALLER_ID_RULE_FIELDS } from './schemas/caller-id-rule.ts';
 import { DEPARTMENT_FIELDS } from './schemas/department.ts';
@@ -170,19 +170,19 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   ...collection('recording', {
     schema: 'Recording', body: RECORDING_FIELDS, example: EXAMPLES.recording, upload: true,
     list: { id: 'listRecordings', summary: 'List recordings in pages' },
-    create: { id: 'createRecording', summary: 'Create a recording from a file, a URL or a text to be spoken',
-      handler: createRecording, query: RECORDING_QUERY, responses: [created('RecordingCreated')] },
+    create: { id: 'createRecording', summary: 'Create a recording from a file, a URL, a text to be spoken or another recording',
+      handler: recording.createRecording, query: RECORDING_QUERY, responses: [created('RecordingCreated')] },
     read: { id: 'getRecording', summary: 'Read a recording and its warnings' },
     replace: { id: 'putRecording', summary: 'Replace a recording; its sound stays unless another is sent, the former version is kept',
-      handler: putRecording, query: RECORDING_QUERY, example: EXAMPLES.changedRecording, responses: [written('RecordingWritten')] },
-    patch: { handler: patchRecording, query: RECORDING_QUERY, upload: true },
-    delete: { id: 'deleteRecording', summary: 'Delete a recording that nothing points to', handler: deleteRecording },
+      handler: recording.putRecording, query: RECORDING_QUERY, example: EXAMPLES.changedRecording, responses: [written('RecordingWritten')] },
+    patch: { handler: recording.patchRecording, query: RECORDING_QUERY, upload: true },
+    delete: { id: 'deleteRecording', summary: 'Delete a recording that nothing points to', handler: recording.deleteRecording },
   }),
   { method: 'GET', path: '/v1/recording/{id}/audio', scope: 'read', id: 'getRecordingAudio', summary: 'Hear a recording, as WAV',
-    handler: getRecordingAudio, query: AUDIO_QUERY, headers: plays, responses: wav },
+    handler: recording.getRecordingAudio, query: AUDIO_QUERY, headers: plays, responses: wav },
   { method: 'GET', path: '/v1/recording/{id}/waveform', scope: 'read', id: 'getRecordingWaveform',
     summary: 'The outline of a recording, for drawing',
-    handler: getRecordingWaveform, query: WAVEFORM_QUERY, headers: reads,
+    handler: recording.getRecordingWaveform, query: WAVEFORM_QUERY, headers: reads,
     responses: [record('Waveform'), unchanged] },
   { method: 'GET', path: '/v1/recording/{id}/versions', scope: 'read', id: 'listRecordingVersions',
     summary: "List a recording's versions, newest first",
@@ -306,7 +306,8 @@ export const ROUTES: readonly Route[] = withFormerPaths([
 
   { method: 'GET', path: '/v1/call/records.csv', scope: 'read', id: 'exportCallRecords',
     summary: 'All calls that the filters find, as CSV',
-    handler: exportCallRecords, query: CALL_FILTERS, responses: [text('text/csv', 'RFC 4180, with a header line')] },
+    handler: exportCallRecords, query: CALL_CSV_QUERY, responses: [text('text/csv', 'RFC 4180, with a header line')] },
+  ...REPORT_ROUTES,
   { method: 'GET', path: '/v1/ivr/{id}/statistics', scope: 'read', id: 'getIvrStatistics',
     summary: 'What callers did in an IVR, by day or hour',
     handler: getIvrStatistics, query: STATISTICS_QUERY, responses: [record('MenuStatistics')] },
@@ -323,6 +324,9 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     summary: 'Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was',
     handler: live.followCalls, headers: ['Last-Event-ID'],
     responses: [text('text/event-stream', 'A snapshot, then each piece of news')] },
+  ...LIVE_STATE_ROUTES,
+  ...HEALTH_ROUTES,
+  ...PROMPT_ROUTES,
   ...CALL_CONTROL_ROUTES,
 
   { method: 'GET', path: '/v1/nodes', scope: 'admin', id: 'listNodes', summary: 'List the processes that run this service',
@@ -332,28 +336,31 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   { method: 'POST', path: '/v1/node/{id}/resume', scope: 'admin', id: 'resumeNode', summary: 'Let a node take calls again',
     handler: nodes.resumeNode, responses: [written()] },
 
+  ...KEPT_ROUTES,
+  ...DRAFT_ROUTES,
   { method: 'GET', path: '/v1/audit', scope: 'admin', id: 'listAudit', summary: 'List who changed what, newest first',
     handler: listAudit, query: AUDIT_QUERY, responses: [list('AuditEntry')] },
-
   { method: 'GET', path: '/v1/call/records', scope: 'read', id: 'listCallRecords', summary: 'List calls that are over, newest first',
     handler: listCallRecords, query: CALLS_QUERY, responses: [list('CallSummary')] },
   { method: 'GET', path: '/v1/call/record/{id}', formerly: '/v1/call/records/{id}', scope: 'read', id: 'getCallRecord', summary: 'Read a call with every step',
     handler: getCallRecord, responses: [record('CallRecord')] },
 
-  { method: 'GET', path: '/v1/tokens', scope: 'admin', id: 'listTokens', summary: "List the account's access tokens",
+  { method: 'GET', path: '/v1/tokens', scope: 'admin', id: 'listTokens', summary: 'List access tokens: of the account, or of the asking user',
     handler: token.listTokens, query: PAGE_QUERY, responses: [list('Token')] },
   { method: 'POST', path: '/v1/token', scope: 'admin', id: 'createToken', summary: 'Create an access token, shown once',
     handler: token.createToken, body: TOKEN_FIELDS, example: EXAMPLES.token, headers: prefers, responses: [created('TokenCreated', 'Token')] },
   { method: 'DELETE', path: '/v1/token/{id}', scope: 'admin', id: 'revokeToken', summary: 'Revoke an access token',
     handler: token.revokeToken, responses: [written()] },
 
+  ...NOTIFICATION_ROUTES,
+
   ...SESSION_ROUTES,
+  ...USER_ROUTES,
   { method: 'GET', path: '/v1/telephony', scope: 'read', id: 'getTelephony', summary: 'Where telephones register',
     handler: getTelephony, responses: [record('Telephony')] },
   { method: 'GET', path: '/v1/agent/{eid}/phones', scope: 'read', id: 'listPhones',
     summary: 'Telephones that are registered for an agent',
     handler: listPhones, responses: [record('Phones')] },
-
   { method: 'GET', path: '/v1/settings', scope: 'read', id: 'getSettings', summary: "Read the account's settings",
     handler: settings.getSettings, headers: reads, responses: [record('Settings'), unchanged] },
   { method: 'PUT', path: '/v1/settings', scope: 'admin', id: 'putSettings',

@@ -1,8 +1,10 @@
 // What the calls of one account share. Made once for each state of the account's routes, so that a call carries one reference
 // instead of a closure for each question.
 import type { Clock } from '../clock.ts';
+import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { BYTES_PER_MB } from '../domain/account-limits.ts';
 import { newId } from '../domain/id.ts';
+import { promptRecordingId, shippedFor } from '../domain/prompt-language.ts';
 import { splitReference } from '../domain/reference.ts';
 import type { CallEvent, RingTarget } from '../flow/call-state.ts';
 import { type Flow, resolve } from '../flow/flow.ts';
@@ -94,6 +96,19 @@ export class AccountContext {
   /** Null: no file was ever stored for the recording. */
   soundOf(recording: RecordingId): string | null {
     return this.account.sounds.get(recording) ?? null;
+  }
+
+  /** A built-in prompt in the account's language: its own recording of it, the shipped one, or else the English one. */
+  systemSound(prompt: string): PlayableSound {
+    const { language } = this.account.settings;
+    if (prompt === BUILT_IN_MUSIC.prompt) return BUILT_IN_MUSIC;
+    const sha256 = this.soundOf(promptRecordingId(language, prompt));
+    if (sha256 !== null) return { kind: 'recording', sha256 };
+    const shipped = shippedFor(language) ?? DEFAULT_SETTINGS.language;
+    return {
+      kind: 'system',
+      prompt: shipped === DEFAULT_SETTINGS.language ? prompt : `${shipped}/${prompt}`,
+    };
   }
 
   /** For who is on hold: the music of the department that the call came through last, or the account's. */
@@ -188,7 +203,7 @@ export class AccountContext {
 
 const HOLD_TONE: PlayableSound = { kind: 'tone', tone: 'hold' };
 const SILENCE: PlayableSound = { kind: 'tone', tone: 'silence' };
-const BUILT_IN_MUSIC: PlayableSound = { kind: 'system', prompt: 'music-on-hold' };
+const BUILT_IN_MUSIC = { kind: 'system', prompt: 'music-on-hold' } as const satisfies PlayableSound;
 
 function departmentMusic(flow: Flow, trail: readonly TrailEntry[]): RecordingId | null {
   for (let at = trail.length - 1; at >= 0; at--) {

@@ -152,7 +152,7 @@ describe('what the API asks', () => {
     expect(await calls.trunkState('acme', 't1')).toMatchObject({ registered: null, registered_by: null });
     expect(await calls.report()).toMatchObject({ registrations: 1 });
     expect((await calls.counts()).report).toMatchObject({ registrations: 1 });
-    expect(calls.webhooksOf('unknown')).toEqual([]);
+    expect(calls.routes.account('unknown')).toBeUndefined();
   });
 
   it('a call that is refused is counted, and new ones are refused while the node drains', async () => {

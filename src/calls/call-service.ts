@@ -1,12 +1,10 @@
 // All of call handling in one value: routing, agent states, live calls and their records; the telephone side in this thread. main.ts
 // opens it with the telephony of its choice.
-import type { PresenceChange } from '../domain/agent-presence.ts';
 import { outcomeOf } from '../domain/past-call.ts';
 import type { Ref } from '../flow/node.ts';
 import type { StoredLiveCall } from '../storage/ports/live-calls.ts';
 import { StorageError } from '../storage/storage.ts';
 import type { ListenMode, PhoneBinding, Telephony, TelephonyReport } from '../telephony/telephony.ts';
-import type { AgentView } from './agents/agent-view.ts';
 import { openAgentTimes } from './agents/open-agent-times.ts';
 import { openPresences, type Presences } from './agents/presences.ts';
 import { CallLog } from './call-log.ts';
@@ -16,6 +14,8 @@ import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
 import { StoredAgentSettings } from './features/agent-settings.ts';
 import { type Lamps, openLamps } from './lamps/lamps.ts';
+import type { LiveCalls } from './live/live-view.ts';
+import { OwnLive } from './live/own-live.ts';
 import type { Click, ClickRefused } from './operator/click-to-call.ts';
 import type { ListenOutcome } from './operator/third-party.ts';
 import { type QueueView, viewQueue } from './queues/queue-view.ts';
@@ -27,20 +27,18 @@ import { recoverRows, sealCall, type Takeover } from './recovery/lost-calls.ts';
 import { openRegistrations, type Registrations } from './registrations.ts';
 import { ChangedSounds } from './routing/changed-sounds.ts';
 import { globalId } from './routing/dialling.ts';
-import { type AccountRoutes, Routing } from './routing/routing.ts';
+import { type AccountRoutes, type Routes, Routing } from './routing/routing.ts';
 import { TrunkOwners } from './routing/trunk-owners.ts';
-import { TrunkSettings, trunkView } from './routing/trunk-settings.ts';
+import { TrunkSettings } from './routing/trunk-settings.ts';
 import { SharedBans } from './shared-bans.ts';
 import { SmsWriter } from './sms/sms-writer.ts';
 import { Switchboard } from './switchboard.ts';
 import type {
   Following,
   FollowRefused,
-  LiveCalls,
   RecordFailure,
   TelephoneCounts,
   TelephoneSide,
-  TrunkState,
 } from './telephone-side.ts';
 import type { ConsultOutcome, TransferOutcome } from './transfers.ts';
 
@@ -74,6 +72,7 @@ export class CallService implements TelephoneSide {
   #closeAgentTimes: () => Promise<void> = async () => undefined;
   readonly #sounds: ChangedSounds;
   readonly #lamps: Lamps;
+  readonly #live: OwnLive;
 
   private constructor(parts: CallServiceParts) {
     const { storage, snapshots, logger, clock, allowance } = parts;
@@ -159,6 +158,7 @@ export class CallService implements TelephoneSide {
       callbacks: callbackParts(parts),
     });
     this.#lamps = openLamps(parts, this.#routing, this.#switchboard);
+    this.#live = this.#openLive(parts);
     parts.callRecordings.onSaved((row, facts) => publishSaved(row, facts, storage, this.callEvents));
   }
 
@@ -171,6 +171,19 @@ export class CallService implements TelephoneSide {
         taken: (ids) => this.#switchboard.abandon(ids),
       },
     );
+  }
+
+  #openLive(parts: CallServiceParts): OwnLive {
+    return new OwnLive({
+      ...parts,
+      stream: this.#eventStream,
+      callEvents: this.callEvents,
+      routing: this.#routing,
+      switchboard: this.#switchboard,
+      trunkSettings: this.#trunkSettings,
+      trunkOwners: this.#trunkOwners,
+      telephony: () => this.#telephony,
+    });
   }
 
   static async open(parts: CallServiceParts): Promise<CallService> {
@@ -196,6 +209,7 @@ export class CallService implements TelephoneSide {
         presences: callService.#presences,
         callEvents: callService.callEvents,
       });
+      callService.#live.changes.open();
       return callService;
     } catch (error) {
       await callService.close();
@@ -214,8 +228,9 @@ export class CallService implements TelephoneSide {
     await this.#routing.fresh();
   }
 
-  readonly webhooksOf = (accountId: string): AccountRoutes['webhooks'] =>
-    this.#routing.account(accountId)?.webhooks ?? [];
+  get routes(): Routes {
+    return this.#routing;
+  }
 
   async callsOf(accountId: string): Promise<LiveCalls> {
     return { calls: this.#switchboard.liveCallsOf(accountId), unanswered: [] };
@@ -254,14 +269,9 @@ export class CallService implements TelephoneSide {
     return viewQueue(this.#switchboard, accountId, department, eids);
   }
 
-  async agentsOf(accountId: string, eids?: readonly string[]): Promise<readonly AgentView[]> {
-    return this.#switchboard.desk.viewOf(accountId, eids);
-  }
-
-  async changePresence(accountId: string, eid: string, change: PresenceChange): Promise<void> {
-    await this.#presences.change(accountId, eid, change);
-  }
-
+  readonly agentsOf: TelephoneSide['agentsOf'] = async (...about) => this.#switchboard.desk.viewOf(...about);
+  readonly changePresence: TelephoneSide['changePresence'] = async (...change) =>
+    void (await this.#presences.change(...change));
   readonly roomOf: TelephoneSide['roomOf'] = async (...about) => this.#switchboard.rooms.view(...about);
   readonly changeRoom: TelephoneSide['changeRoom'] = async (...change) =>
     this.#switchboard.rooms.change(...change);
@@ -270,15 +280,8 @@ export class CallService implements TelephoneSide {
     return this.#telephony?.phonesOf(globalId(accountId, eid)) ?? [];
   }
 
-  async trunkState(accountId: string, id: string): Promise<TrunkState | null> {
-    const trunk = globalId(accountId, id);
-    const state = this.#telephony?.trunkState(trunk);
-    if (!state) return null;
-    const held = this.#trunkOwners?.heldBy(trunk);
-    const { registered, problem } = held && !this.#trunkOwners?.isOurs(trunk) ? held : state;
-    const unused_addresses = this.#trunkSettings.unusedAddresses(trunk);
-    return { ...trunkView(state), registered, problem, registered_by: held?.node ?? null, unused_addresses };
-  }
+  readonly trunkState: TelephoneSide['trunkState'] = async (...about) => this.#live.trunkState(...about);
+  readonly liveOf: TelephoneSide['liveOf'] = async (accountId) => this.#live.view(accountId);
 
   async follow(accountId: string, lastEventId: string | null): Promise<Following | FollowRefused> {
     return this.#eventStream.follow(accountId, lastEventId);
@@ -288,9 +291,7 @@ export class CallService implements TelephoneSide {
     return this.#telephony?.report() ?? null;
   }
 
-  async recordFailure(): Promise<RecordFailure | null> {
-    return this.#recordFailure;
-  }
+  readonly recordFailure: TelephoneSide['recordFailure'] = async () => this.#recordFailure;
 
   async counts(): Promise<TelephoneCounts> {
     const { waiting, longestWaitMs } = this.#switchboard.queues;
@@ -345,6 +346,7 @@ export class CallService implements TelephoneSide {
     this.#presences.close();
     await this.#closeAgentTimes();
     this.#lamps.close();
+    this.#live.changes.close();
     await this.#trunkOwners?.close();
     await this.#telephony?.close();
     // All legs are closed; a call whose phone owes the response to a BYE finishes a moment later.

@@ -3,12 +3,11 @@
 // An adapter that gets no answer in time rejects with TelephonesUnavailable.
 import type { PresenceChange } from '../domain/agent-presence.ts';
 import type { Ref } from '../flow/node.ts';
-import type { TrunkHostState, TrunkLine } from '../telephony/ports/trunk.ts';
 import type { ListenMode, PhoneBinding, TelephonyReport } from '../telephony/telephony.ts';
 import type { AgentView } from './agents/agent-view.ts';
 import type { PublishedEvent } from './events/call-events.ts';
+import type { LiveCalls, LiveView, TrunkState } from './live/live-view.ts';
 import type { Click, ClickRefused } from './operator/click-to-call.ts';
-import type { LiveCall } from './operator/live-calls.ts';
 import type { AddOutcome, ListenOutcome } from './operator/third-party.ts';
 import type { QueueView } from './queues/queue-view.ts';
 import type { TransferredBy } from './records/call-record.ts';
@@ -16,18 +15,7 @@ import type { RoomView } from './rooms/live-room.ts';
 import type { RoomChange, RoomOutcome } from './rooms/rooms.ts';
 import type { ConsultOrder, ConsultOutcome, TransferOutcome } from './transfers.ts';
 
-export type TrunkState = Omit<TrunkLine, 'hosts'> & {
-  /** As OPTIONS found them; empty: they are not asked. */
-  readonly hosts: readonly TrunkHostView[];
-  /** No call is taken from them: the account may not have them, or another has them. */
-  readonly unused_addresses: readonly string[];
-  /** The node that registers at the provider; null: there is one node alone, or the trunk needs no registration. */
-  readonly registered_by: string | null;
-};
-
-export interface TrunkHostView extends Omit<TrunkHostState, 'latencyMs'> {
-  readonly latency_ms: number | null;
-}
+export type { Machine, MachineCheck } from '../domain/health.ts';
 
 /** Why call records cannot be written: the disk is full, or the database does not take them. */
 export type RecordFailure = 'full' | 'unavailable';
@@ -66,13 +54,6 @@ export type Followed = readonly PublishedEvent[] | 'snapshot' | null;
 /** The account, or the service, has as many followers as it may. */
 export type FollowRefused = 'account-full' | 'all-full';
 
-export interface LiveCalls {
-  /** Oldest first. */
-  readonly calls: readonly LiveCall[];
-  /** Ids of nodes that did not answer: their calls are missing. */
-  readonly unanswered: readonly string[];
-}
-
 export interface TelephoneSide {
   callsOf(accountId: string): Promise<LiveCalls>;
   /** False: the account has no such call. */
@@ -103,6 +84,8 @@ export interface TelephoneSide {
   changePresence(accountId: string, eid: string, change: PresenceChange): Promise<void>;
   phonesOf(accountId: string, eid: string): Promise<readonly PhoneBinding[]>;
   trunkState(accountId: string, id: string): Promise<TrunkState | null>;
+  /** All that changes by itself, in one answer. */
+  liveOf(accountId: string): Promise<LiveView>;
   follow(accountId: string, lastEventId: string | null): Promise<Following | FollowRefused>;
 
   report(): Promise<TelephonyReport | null>;

@@ -1,5 +1,6 @@
 // The account of a token, behind the API, as export and import use it. The API shows no secrets.
 import { all, type Client, DialtreeError } from '../../client/client.ts';
+import type { SettingsPatch } from '../../client/operations.ts';
 import type { Settings } from '../domain/account.ts';
 import type { AccountLimits } from '../domain/account-limits.ts';
 import { RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
@@ -86,7 +87,13 @@ export function remoteAccount(dialtree: Client<'minimal'>): AccountSource & Acco
     async settings() {
       const shown = await dialtree.getSettings();
       // The API shows null for what is stored as an empty text.
-      return { ...shown, country: shown.country ?? '', area_code: shown.area_code ?? '' } as Settings;
+      const { country, area_code, timezone } = shown;
+      return {
+        ...shown,
+        country: country ?? '',
+        area_code: area_code ?? '',
+        timezone: timezone ?? '',
+      } as Settings;
     },
     limits: async () => (await dialtree.getLimits()) as AccountLimits,
     openSecret: null,
@@ -115,9 +122,9 @@ export function remoteAccount(dialtree: Client<'minimal'>): AccountSource & Acco
       if (stored.get(id) !== sha256) sounds.set(id, wav);
     },
     takeTeamNumber: async () => --planned,
-    changeSettings: async ({ pause_reasons: reasons, ...rest }) => {
-      const body = reasons === undefined ? rest : { ...rest, pause_reasons: [...reasons] };
-      await dialtree.patchSettings({ body });
+    changeSettings: async (changes) => {
+      // Lists of the domain are read-only, those of the client are not.
+      await dialtree.patchSettings({ body: structuredClone(changes) as SettingsPatch });
     },
     write: (change) => unlessChanged(change, () => send(change)),
   };

@@ -39,7 +39,7 @@ export const simulateCommand: Command = {
     '  --at <time>               the date and time of the call, such as 2026-12-24T18:00:00Z',
     '  --agent <ref>=<does>      answer, answer 5s, busy, busy 30s, unreachable, no-answer, paused or blocked; may be repeated:',
     '                            --agent "extension||100001=busy"',
-    '  --waiting <ref>=<n>       callers in line before this one: --waiting "department||Sales=2"',
+    '  --waiting <ref>=<n>       callers in the queue before this one: --waiting "department||Sales=2"',
     '  --caller <number>         the number of the caller',
     '  --seed <n>                the same seed makes the same random choices',
     '  --entry <name>            which menu of an export file is called',

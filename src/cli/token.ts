@@ -66,7 +66,10 @@ export const token: Command = {
           return create(storage, account, values);
         case 'list': {
           const tokens = tokensOf(account.id, await storage.listTokens());
-          return print(tokens.map(describeToken), values.json);
+          return print(
+            tokens.map((token) => describeToken(token)),
+            values.json,
+          );
         }
         case 'revoke': {
           if (!id) throw new UsageError(WHICH);

@@ -1,9 +1,16 @@
 // An account owns everything; a token belongs to one account and sees nothing else.
 import type { FailedCalls } from '../flow/flow.ts';
 import type { AccountLimits } from './account-limits.ts';
+import { DEFAULT_RULES, type NotificationRule } from './notification.ts';
+import type { ServiceLevelSeconds } from './queue-visits.ts';
+import { DEFAULT_THRESHOLDS, type WallboardThresholds } from './wallboard.ts';
 
 export const HOLD_SOUNDS = ['music', 'tone', 'silence'] as const;
 export type HoldSound = (typeof HOLD_SOUNDS)[number];
+
+/** The languages that the built-in prompts are shipped in. */
+export const PROMPT_LANGUAGES = ['en', 'hi'] as const;
+export type PromptLanguage = (typeof PROMPT_LANGUAGES)[number];
 
 export interface Settings {
   /** Whether a menu's sms_template is used. */
@@ -21,6 +28,8 @@ export interface Settings {
   /** What the caller gets of a call that fails before anything was answered. */
   readonly failed_calls: FailedCalls;
 
+  /** What callers hear the built-in prompts in: a language tag such as `de` (domain/built-in-prompts.ts). */
+  readonly language: string;
   /** What a side of a call hears while the other one holds; of music that of the department first. */
   readonly hold_sound: HoldSound;
   /** A reference to a recording; null: the built-in music. */
@@ -55,8 +64,26 @@ export interface Settings {
   /** Call-backs that callers of all departments may ask for in an hour. */
   readonly callbacks_per_hour: number;
 
+  /** Callers of a queue who are answered within it are answered in time. */
+  readonly service_level_seconds: ServiceLevelSeconds;
+
+  /** IANA, of the account's own place: days and hours of reports; empty: UTC. */
+  readonly timezone: string;
+  /** Who gets the report of each day, and of each week. */
+  readonly report_daily_to: readonly string[];
+  readonly report_weekly_to: readonly string[];
+  /** The hour of the day after, or of Monday, at which they are sent. */
+  readonly report_hour: number;
+  /** Whether changes of the console to what leads calls wait in a draft until they are published. */
+  readonly require_publish: boolean;
+
   /** After so many days entries of the audit are deleted; 0: never. */
   readonly keep_audit_days: number;
+
+  /** From when on figures of the wallboard are coloured. */
+  readonly wallboard: WallboardThresholds;
+  /** Who gets which notifications. */
+  readonly notification_rules: readonly NotificationRule[];
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -68,6 +95,7 @@ export const DEFAULT_SETTINGS: Settings = {
   pause_reasons: [],
   failed_calls: 'status',
 
+  language: 'en' satisfies PromptLanguage,
   hold_sound: 'music',
   music_on_hold: null,
   intercom_auto_answer: true,
@@ -88,7 +116,18 @@ export const DEFAULT_SETTINGS: Settings = {
   clicks_per_minute: 60,
   callbacks_per_hour: 100,
 
+  service_level_seconds: 20,
+
+  timezone: '',
+  report_daily_to: [],
+  report_weekly_to: [],
+  report_hour: 7,
+  require_publish: false,
+
   keep_audit_days: 365,
+
+  wallboard: DEFAULT_THRESHOLDS,
+  notification_rules: DEFAULT_RULES,
 };
 
 /** Of an account that is made now. Accounts that exist keep what they have: for them a missing setting means the default. */
@@ -115,6 +154,15 @@ export function allows({ scopes }: Pick<Token, 'scopes'>, scope: Scope): boolean
 /** An access token of a program, a browser that is signed in, or a link that signs one in, once. */
 export type TokenUse = 'api' | 'session' | 'link';
 
+/** A browser of a user who proved who they are: the role alone bounds it. One that came of a token or link keeps their scopes. */
+export function isUserSession({
+  use,
+  userId,
+  parentId,
+}: Pick<Token, 'use' | 'userId' | 'parentId'>): boolean {
+  return use === 'session' && userId !== undefined && parentId === null;
+}
+
 export interface Token {
   readonly id: string;
   readonly accountId: string;
@@ -129,4 +177,8 @@ export interface Token {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly lastUsedAtMs: number | null;
+  /** The user that it belongs to; absent: the account as a whole. */
+  readonly userId?: string;
+  /** Of a session: what the browser called itself, shortened. */
+  readonly browser?: string;
 }

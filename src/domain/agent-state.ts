@@ -39,6 +39,10 @@ export function agentState(facts: AgentFacts): AgentState {
   return facts.isWrappingUp ? 'wrap_up' : 'free';
 }
 
+/** A pause without a phone that can ring is no work: the agent went home. All show the pause; statistics and health do not count it. */
+export const workState = (state: AgentState, canRing: () => boolean): AgentState =>
+  state === 'paused' && !canRing() ? 'unreachable' : state;
+
 /** Of statistics: milliseconds in a state. */
 export const stateMeasure = (state: AgentState): string => `state ${state}`;
 

@@ -10,6 +10,7 @@ import type { TrailEntry } from '../flow/trail.ts';
 import { countsOf, keyClassMeasure, LEFT_STEPS } from './call-counts.ts';
 import { MENU_STEPS, visitsOf } from './menu-visits.ts';
 import { type Outcome, outcomeOf, type PastCall, wordsOf } from './past-call.ts';
+import { waitMeasure } from './queue-visits.ts';
 import { callStatistics } from './statistics.ts';
 
 function past(trail: readonly TrailEntry[], changes: Partial<PastCall> = {}): PastCall {
@@ -186,6 +187,11 @@ test('a department and its agents count a call once: whose phone rang, who answe
     'department||d calls': 1,
     'department||d answered': 1,
     'department||d wait_ms': 3000,
+    'department||d queued': 1,
+    [`department||d ${waitMeasure('answered', 0)}`]: 1,
+    'department||d queue answered ms': 3000,
+    'account queued': 1,
+    [`account ${waitMeasure('answered', 0)}`]: 1,
     'ivr||main option 1': 1,
     'ivr||main key_ms': 700,
   });
@@ -201,7 +207,37 @@ test('a department and its agents count a call once: whose phone rang, who answe
     'ivr:main',
     'number:100',
     'outcome:answered',
+    'outcome:talked',
+    'queue:answered',
+    'queue:answered d',
+    'queue_wait:0',
+    'unanswered_by:1',
   ]);
+});
+
+test('a call-back that rings the caller first is no second visit of the caller to the queue', () => {
+  const trail = [
+    line(0, 'arrived', { node: 'department||d' }),
+    line(50, 'ring-progressed', { node: 'extension||2' }),
+    line(3000, 'connected', { node: 'extension||2' }),
+  ];
+  const made = { answeredBy: '2', talkMs: 5000, endCode: 'agent-hung-up', direction: 'outbound' } as const;
+  const callback = past(trail, { ...made, isCallback: true });
+  const counted = Object.keys(summed(callback));
+  expect(counted.filter((name) => /^department|queue/.test(name))).toEqual([]);
+  expect(summed(callback)).toMatchObject({ 'account calls': 1, 'extension||2 answered': 1 });
+  expect(wordsOf(callback).filter((word) => /^(department|queue)/.test(word))).toEqual([]);
+  // Another call out that an agent passed on to a department: its other side waits there for the first time.
+  expect(summed(past(trail, made))).toMatchObject({ 'department||d calls': 1, 'account queued': 1 });
+});
+
+test('a parked call is in no queue', () => {
+  const trail = [
+    line(0, 'arrived', { node: 'department||parking 701' }),
+    line(9000, 'connected', { node: 'extension||2' }),
+  ];
+  const parked = summed(past(trail, { answeredBy: '2', talkMs: 5000, endCode: 'agent-hung-up' }));
+  expect(Object.keys(parked).filter((name) => /department|queue/.test(name))).toEqual([]);
 });
 
 test.each<[Outcome, string, Partial<PastCall>, [TrailEntry['code'], string][]]>([

@@ -3,7 +3,9 @@
 
 import type { TrailEntry } from '../flow/trail.ts';
 import { MENU_STEPS, type MenuStep, type MenuVisit, visitsOf } from './menu-visits.ts';
-import { callerLeft, type Outcome, outcomeOf, type PastCall, wasAnswered } from './past-call.ts';
+import { parkingSpot } from './parking-spot.ts';
+import { callerLeft, type Outcome, offeredTo, outcomeOf, type PastCall, wasAnswered } from './past-call.ts';
+import { type QueueVisit, queueResultOf, queueVisitsOf, waitClassOf, waitMeasure } from './queue-visits.ts';
 
 export const QUARTER_MS = 900_000;
 /** The subject that stands for all calls of the account. */
@@ -78,28 +80,33 @@ const concernsPeople = ({ code, node }: TrailEntry): boolean =>
 function countPeople(call: PastCall, add: Add): void {
   // Many calls end in a menu.
   if (call.answeredBy === null && !call.trail.some(concernsPeople)) return;
-  const offered = new Set<string>(call.answeredBy === null ? [] : [`extension||${call.answeredBy}`]);
-  const departments = new Map<string, number>();
-  let at: string | null = null;
-  let answeredIn: string | null = null;
-  for (const { code, node, atMs } of call.trail) {
-    if (code === 'ring-progressed' && node?.startsWith('extension||')) offered.add(node);
-    if (code === 'arrived') at = node;
+  for (const { code, node } of call.trail)
     if (code === 'callback-asked' && node !== null) add(node, 'callbacks_asked', 1);
-    if (code === 'arrived' && node?.startsWith('department||') && !departments.has(node))
-      departments.set(node, atMs);
-    if (code === 'connected' && at !== null && departments.has(at) && answeredIn === null) {
-      answeredIn = at;
-      add(at, 'answered', 1);
-      add(at, 'wait_ms', atMs - (departments.get(at) ?? atMs));
-      add(at, 'talk_ms', Math.round(call.talkMs));
-    }
-  }
-  for (const agent of offered) add(agent, 'offered', 1);
+  for (const agent of offeredTo(call)) add(`extension||${agent}`, 'offered', 1);
   if (call.answeredBy !== null) {
     add(`extension||${call.answeredBy}`, 'answered', 1);
     add(`extension||${call.answeredBy}`, 'talk_ms', Math.round(call.talkMs));
   }
-  for (const department of departments.keys()) add(department, 'calls', 1);
-  if (answeredIn === null && at !== null && departments.has(at) && callerLeft(call)) add(at, 'abandoned', 1);
+  const visits = queueVisitsOf(call, callerLeft(call));
+  const whole = queueResultOf(visits);
+  if (whole !== null) countQueue(ALL_CALLS, whole, add);
+  for (const visit of visits) {
+    const { department, result, waitMs } = visit;
+    if (parkingSpot(department) !== null) continue;
+    add(department, 'calls', 1);
+    countQueue(department, visit, add);
+    if (result === 'abandoned') add(department, 'abandoned', 1);
+    if (result !== 'answered') continue;
+    add(department, 'answered', 1);
+    add(department, 'wait_ms', waitMs);
+    add(department, 'talk_ms', Math.round(call.talkMs));
+  }
+}
+
+/** The same for a department and for the account, whose `answered` and `abandoned` are outcomes of all calls. */
+function countQueue(subject: string, { result, waitMs }: QueueVisit, add: Add): void {
+  add(subject, 'queued', 1);
+  if (result === 'left') return;
+  add(subject, waitMeasure(result, waitClassOf(waitMs)), 1);
+  add(subject, `queue ${result} ms`, waitMs);
 }

@@ -1,4 +1,4 @@
-// Departments: agents that are rung together or one after the other, and the line in which callers wait for them.
+// Departments: agents that are rung together or one after the other, and the queue in which callers wait for them.
 import type { RingStrategy } from '../flow/node.ts';
 
 export interface Department {
@@ -20,11 +20,11 @@ export interface Department {
   readonly full_destination: string | null;
   /** Where callers go who have waited for the longest time; null: to the failover. */
   readonly timeout_destination: string | null;
-  /** Whether callers wait in line while all agents are busy. */
+  /** Whether callers wait in the queue while all agents are busy. */
   readonly queue: boolean;
   /** A reference; null: the built-in music. */
   readonly music_on_hold: string | null;
-  /** Seconds between announcements of the place in line; 0: none. */
+  /** Seconds between announcements of the place in the queue; 0: none. */
   readonly announce_position: number;
   /** Whether the estimated wait is announced with it, where it is known. */
   readonly announce_wait: boolean;
@@ -34,7 +34,7 @@ export interface Department {
   readonly announce_recording_seconds: number;
   /** 0: as long as a call may last. */
   readonly max_wait_seconds: number;
-  /** Callers in line at once; 0: as many as any line may have. */
+  /** Callers in the queue at once; 0: as many as any queue may have. */
   readonly max_waiting: number;
   readonly wrapup_seconds: number;
   readonly join_when_empty: boolean;

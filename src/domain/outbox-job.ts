@@ -19,6 +19,8 @@ export interface OutboxJob {
   readonly dueAtMs: number;
   readonly createdAtMs: number;
   readonly json: string;
+  /** Waiting jobs that are deleted for it: those of its order key, or the one of its id. Absent: none, and one of its id stays. */
+  readonly replaces?: 'order-key' | 'id';
 }
 
 /** Held by one worker until its lease ends. */

@@ -1,5 +1,6 @@
 // A call that is over, as far as searching and counting need it: what became of it, and the words it is found by.
 import type { TrailEntry } from '../flow/trail.ts';
+import { type QueueResult, queueResultOf, queueVisitsOf, waitClassOf } from './queue-visits.ts';
 
 export interface PastCall {
   readonly startedAtMs: number;
@@ -16,6 +17,8 @@ export interface PastCall {
   readonly ringMs: number;
   readonly talkMs: number;
   readonly trail: readonly TrailEntry[];
+  /** Made to call someone back, who was counted in the queue by the call that asked for it. */
+  readonly isCallback?: boolean;
 }
 
 /** docs/call-records.md explains each. */
@@ -37,17 +40,22 @@ export const OLD_OUTCOMES = ['failed'] as const;
 export type OldOutcome = (typeof OLD_OUTCOMES)[number];
 /** In a search: calls in which no one answered and that were not passed on. */
 export const UNANSWERED = 'unanswered';
+/** In a search: calls that an agent or an external number answered, whatever their outcome. */
+export const TALKED = 'talked';
 
 /** Which rules a record's outcome and times follow: 1 is what was written before waiting, ringing and talking were told apart. */
 export const RECORD_SCHEMA = 2;
 export const schemaOf = ({ waitMs }: Pick<PastCall, 'waitMs'>): number =>
   waitMs === null ? 1 : RECORD_SCHEMA;
 
-/** What a call can be found by. The words are those of the query parameters of GET /v1/call/records. */
+/** What a call can be found by: most are query parameters of GET /v1/call/records. The rarest first: its calls are scanned. */
 export const CALL_WORDS = [
   'caller',
   'agent',
+  'unanswered_by',
   'involved',
+  'queue',
+  'queue_wait',
   'department',
   'number',
   'end_code',
@@ -61,6 +69,7 @@ export type CallWord = (typeof CALL_WORDS)[number];
 export const MAX_WORD = 128;
 /** Of one call: a caller who wanders through every menu fills no index. */
 export const MAX_WORDS = 200;
+const MAX_QUEUE_WORDS = 50;
 
 export const wordOf = (name: CallWord, value: string): string => `${name}:${value.slice(0, MAX_WORD)}`;
 
@@ -92,6 +101,14 @@ export const wasAnswered = ({
   trail,
 }: Pick<PastCall, 'answeredBy' | 'talkMs' | 'trail'>): boolean =>
   answeredBy !== null || talkMs > 0 || trail.some(({ code }) => code === 'connected');
+
+/** The eids of the agents whose phones rang, and who answered. */
+export function offeredTo({ answeredBy, trail }: Pick<PastCall, 'answeredBy' | 'trail'>): Set<string> {
+  const offered = new Set<string>(answeredBy === null ? [] : [answeredBy]);
+  for (const { code, node } of trail)
+    if (code === 'ring-progressed' && node?.startsWith('extension||')) offered.add(node.slice(11));
+  return offered;
+}
 
 /** The first of these that is true of it. docs/call-records.md has the same list in words. */
 export function outcomeOf(
@@ -134,16 +151,40 @@ export function wordsOf(call: PastCall, outcome = outcomeOf(call)): string[] {
   ];
   if (outcome !== 'answered' && outcome !== 'transferred' && call.talkMs === 0 && call.answeredBy === null)
     words.push(wordOf('outcome', UNANSWERED));
+  if (wasAnswered(call)) words.push(wordOf('outcome', TALKED));
   if (call.caller !== null) words.push(wordOf('caller', call.caller));
   if (call.answeredBy !== null)
     words.push(wordOf('agent', call.answeredBy), wordOf('involved', call.answeredBy));
+  addQueues(words, call);
+  for (const eid of offeredTo(call)) {
+    if (words.length >= MAX_WORDS) break;
+    if (eid !== call.answeredBy) words.push(wordOf('unanswered_by', eid));
+  }
   for (const { code, node, rung } of call.trail) {
     if (words.length >= MAX_WORDS) break;
-    if (code === 'arrived' && node !== null) addNode(words, node);
+    if (code === 'arrived' && node !== null && !isCalledBackBy(call, node)) addNode(words, node);
     if (rung) for (const owner of rung) addNode(words, owner);
   }
   return words;
 }
+
+/** Of a department the result there, of the call as a whole its result in all of them. */
+export const queueWord = (result: QueueResult, department: string | null): string =>
+  wordOf('queue', department === null ? result : `${result} ${department}`);
+
+function addQueues(words: string[], call: PastCall): void {
+  const visits = queueVisitsOf(call, callerLeft(call));
+  const whole = queueResultOf(visits);
+  if (whole === null) return;
+  words.push(queueWord(whole.result, null));
+  if (whole.result === 'answered') words.push(wordOf('queue_wait', String(waitClassOf(whole.waitMs))));
+  for (const { department, result } of visits.slice(0, MAX_QUEUE_WORDS))
+    words.push(queueWord(result, department.slice(12)));
+}
+
+/** Found by what the department counts. */
+const isCalledBackBy = ({ isCallback }: PastCall, node: string): boolean =>
+  isCallback === true && node.startsWith('department||');
 
 function addNode(words: string[], node: string): void {
   const word = wordOfNode(node);

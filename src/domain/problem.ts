@@ -18,7 +18,10 @@ export const PROBLEMS = {
   token_missing: 401,
   token_invalid: 401,
   link_invalid: 401,
+  sign_in_refused: 401,
+  code_needed: 401,
   scope_missing: 403,
+  role_refused: 403,
   node_refused: 403,
   operator_only: 403,
   csrf_refused: 403,
@@ -34,7 +37,11 @@ export const PROBLEMS = {
   key_retired: 409,
   address_taken: 409,
   token_limit_reached: 409,
+  last_owner: 409,
+  owner_exists: 409,
   tests_failed: 409,
+  draft_empty: 409,
+  publish_conflict: 409,
   agent_unavailable: 409,
   call_not_connected: 409,
   room_empty: 409,
@@ -60,6 +67,7 @@ export const PROBLEMS = {
   headers_too_large: 431,
   internal_error: 500,
   sms_unavailable: 501,
+  mail_unavailable: 501,
   tts_unavailable: 501,
   telephones_off: 501,
   storage_unavailable: 503,
@@ -117,6 +125,8 @@ export const FAULTS = [
   'webhook_too_many',
   'url_refused',
   'time_malformed',
+
+  'variable_fixed',
 ] as const;
 
 export type FaultCode = (typeof FAULTS)[number];

@@ -33,7 +33,9 @@ const SINGLE = [
   'department',
 ] as const;
 /** Members of a test that are objects by reference. */
-const BY_REFERENCE = ['agents', 'idle_since', 'last_rung', 'waiting'] as const;
+const BY_REFERENCE = ['agents', 'idle_since', 'last_rung', 'waiting', 'signed_out'] as const;
+/** Of those: whose values are references, too. */
+const TO_REFERENCES: readonly string[] = ['last_rung', 'signed_out'];
 
 /**
  * The record with its references replaced. It may be unchecked: what is not text where a reference
@@ -73,7 +75,7 @@ function mapTest(test: Members, at: string, map: MapReference): Members {
     changed[name] = Object.fromEntries(
       Object.entries(items).map(([key, value]) => {
         const pointer = `${at}/${name}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-        return [map(key, pointer), name === 'last_rung' ? mapped(value, pointer, map) : value];
+        return [map(key, pointer), TO_REFERENCES.includes(name) ? mapped(value, pointer, map) : value];
       }),
     );
   }

@@ -2,6 +2,8 @@
 
 /** Former versions that are kept of one record. */
 export const MAX_VERSIONS = 1000;
+/** So long a deleted record can be restored. */
+export const KEEP_DELETED_DAYS = 30;
 
 export interface StoredRecord<Data> {
   readonly id: string;

@@ -8,6 +8,7 @@ import type { RecordData, RecordKind, StoredRecordOf } from './kinds.ts';
 import { NUMBER_DEFAULTS } from './number.ts';
 import type { StoredRecord } from './record.ts';
 import { RECORDING_DEFAULTS } from './recording.ts';
+import { TIME_GROUP_DEFAULTS } from './time-group.ts';
 import { TRUNK_DEFAULTS } from './trunk.ts';
 
 interface RecordRow extends Omit<StoredRecord<unknown>, 'data'> {
@@ -23,7 +24,7 @@ const DEFAULTS: { readonly [K in RecordKind]: Partial<RecordData[K]> } = {
   recording: RECORDING_DEFAULTS,
   number: NUMBER_DEFAULTS,
   trunk: TRUNK_DEFAULTS,
-  timegroup: {},
+  timegroup: TIME_GROUP_DEFAULTS,
   announcement: {},
   voicemail: {},
   room: {},

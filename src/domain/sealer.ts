@@ -19,3 +19,8 @@ export function callPlace(callId: string): string {
 export function webhookPlace(accountId: string, webhookId: string): string {
   return `webhook secret ${accountId} ${webhookId}`;
 }
+
+/** Of the text of a mail that holds a secret, until it is sent. */
+export function mailPlace(accountId: string, jobId: string): string {
+  return `mail ${accountId} ${jobId}`;
+}

@@ -1,5 +1,5 @@
 // From sums to what is shown: the statistics of a menu, of all calls, of an agent and of a department. Counts and sums are exact;
-// rates and averages come from them; percentiles are the upper end of a class (docs/call-records.md).
+// rates and averages come from them; percentiles are the upper end of a class (docs/statistics.md).
 import { AGENT_STATES, type AgentState, stateMeasure } from './agent-state.ts';
 import {
   ANSWERED_OTHERWISE,
@@ -11,6 +11,7 @@ import {
 } from './call-counts.ts';
 import { MENU_STEPS } from './menu-visits.ts';
 import { OLD_OUTCOMES, OUTCOMES } from './past-call.ts';
+import { classesWithin, WAIT_MEASURES, waitMeasure } from './queue-visits.ts';
 
 /** The old ones, too: sums of calls that were recorded then stay as they are. */
 export const COUNTED_OUTCOMES = [...OUTCOMES, ...OLD_OUTCOMES] as const;
@@ -78,6 +79,31 @@ function timeToKey(sums: Sums) {
   };
 }
 
+const total = (sums: Sums, measures: readonly string[]): number =>
+  measures.reduce((sum, measure) => sum + of(sums, measure), 0);
+
+/** Of a department, or of all of them together, where each call counts once. Calls of earlier versions are in none of these. */
+export function queueStatistics(sums: Sums, serviceLevelSeconds: number) {
+  const calls = of(sums, 'queued');
+  const answered = total(sums, WAIT_MEASURES.answered);
+  const abandoned = total(sums, WAIT_MEASURES.abandoned);
+  const inTime = total(
+    sums,
+    classesWithin(serviceLevelSeconds).map((index) => waitMeasure('answered', index)),
+  );
+  return {
+    calls,
+    answered,
+    answered_in_time: inTime,
+    abandoned,
+    left: calls - answered - abandoned,
+    service_level: ratio(inTime, calls),
+    average_answer_ms: average(of(sums, 'queue answered ms'), answered),
+    abandoned_rate: ratio(abandoned, calls),
+    average_abandon_ms: average(of(sums, 'queue abandoned ms'), abandoned),
+  };
+}
+
 export function callStatistics(sums: Sums) {
   const calls = of(sums, 'calls');
   // The outcomes, corrected by the calls of which they are not true. Sums of earlier versions have no corrections and stay as they
@@ -104,14 +130,29 @@ export function callStatistics(sums: Sums) {
   };
 }
 
+/** At work with a phone that can ring, or paused. */
+const SIGNED_IN_STATES = [
+  'talking',
+  'ringing',
+  'wrap_up',
+  'free',
+  'paused',
+] as const satisfies readonly AgentState[];
+const WORKING_STATES = SIGNED_IN_STATES.filter((state) => state !== 'paused');
+const OCCUPIED_STATES = WORKING_STATES.filter((state) => state !== 'free');
+
 export function agentStatistics(sums: Sums) {
   const [offered, answered, talkMs] = [of(sums, 'offered'), of(sums, 'answered'), of(sums, 'talk_ms')];
+  const inState = (states: readonly AgentState[]): number => total(sums, states.map(stateMeasure));
   return {
     offered,
     answered,
     not_answered: offered - answered,
     talk_ms: talkMs,
     average_talk_ms: average(talkMs, answered),
+    signed_in_ms: inState(SIGNED_IN_STATES),
+    paused_ms: inState(['paused']),
+    occupancy: ratio(inState(OCCUPIED_STATES), inState(WORKING_STATES)),
     state_ms: Object.fromEntries(
       AGENT_STATES.map((state) => [state, of(sums, stateMeasure(state))]),
     ) as Record<AgentState, number>,

@@ -9,6 +9,7 @@ const group = (more: Partial<TimeGroup> = {}): TimeGroup => ({
   exceptions: [],
   open_destination: null,
   closed_destination: null,
+  closed_until: null,
   ...more,
 });
 const at = (text: string): number => Date.parse(text);
@@ -76,5 +77,28 @@ describe('the days of an exception', () => {
     const faults = new Faults();
     checkTimeGroup(group({ exceptions: [{ name: 'x', from: '12-24', to: '01-02', hours: [] }] }), faults);
     expect(faults.list).toEqual([]);
+  });
+});
+
+describe('closed by hand', () => {
+  // A Tuesday; the office is open from 9:00 to 17:30 in Berlin, an hour ahead of UTC.
+  const until = (closed_until: string) => group({ closed_until });
+
+  it('is closed until then, and opens in the middle of its hours', () => {
+    const closed = until('2026-11-17T13:00:00.000Z');
+    expect(openNow(closed, at('2026-11-17T12:59:59Z'))).toEqual({ open_now: false, exception_now: null });
+    expect(openNow(closed, at('2026-11-17T13:00:00Z')).open_now).toBe(true);
+    expect(nextTurn(closed, at('2026-11-17T12:00:00Z'))).toBe('2026-11-17T13:00:00.000Z');
+  });
+
+  it('opens with the next opening when its end lies outside of the hours', () => {
+    const closed = until('2026-11-17T22:00:00.000Z');
+    expect(nextTurn(closed, at('2026-11-17T12:00:00Z'))).toBe('2026-11-18T08:00:00.000Z');
+  });
+
+  it('changes nothing once it has passed', () => {
+    const closed = until('2026-11-16T12:00:00.000Z');
+    expect(openNow(closed, at('2026-11-17T12:00:00Z')).open_now).toBe(true);
+    expect(nextTurn(closed, at('2026-11-17T12:00:00Z'))).toBe('2026-11-17T16:30:00.000Z');
   });
 });

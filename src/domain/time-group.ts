@@ -37,7 +37,11 @@ export interface TimeGroup {
   readonly exceptions: readonly HoursException[];
   readonly open_destination: string | null;
   readonly closed_destination: string | null;
+  /** Closed until then, whatever the week and the exceptions say; null, or past: they decide. */
+  readonly closed_until: string | null;
 }
+
+export const TIME_GROUP_DEFAULTS = { closed_until: null } as const satisfies Partial<TimeGroup>;
 
 export function hoursNode(id: string, group: TimeGroup): HoursNode {
   return {
@@ -57,6 +61,7 @@ export function hoursNode(id: string, group: TimeGroup): HoursNode {
     })),
     openDestination: group.open_destination,
     closedDestination: group.closed_destination,
+    closedUntilMs: group.closed_until === null ? null : Date.parse(group.closed_until),
   };
 }
 

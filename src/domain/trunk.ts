@@ -1,5 +1,6 @@
 // A trunk: a named peer that carries calls between us and the telephone network. What comes in from it, what may go out
 // over it. Nothing goes out unless a rule of a trunk says so (threat T1, toll fraud): the default is no rule at all.
+import { numberKey } from './number.ts';
 import { isDialable, normaliseNumber } from './number-text.ts';
 import { type NumberFormat, Numbering } from './numbering.ts';
 import type { StoredRecord } from './record.ts';
@@ -76,6 +77,11 @@ export const TRUNK_DEFAULTS = {
   outbound_format: 'as_is',
 } as const satisfies Partial<Trunk>;
 
+/** What of a trunk says which numbers leave by it. */
+type TrunkOut = Pick<StoredRecord<Trunk>, 'id'> & {
+  readonly data: Pick<Trunk, 'enabled' | 'outbound_prefixes' | 'outbound_format'>;
+};
+
 export interface RouteOut {
   readonly trunkId: string;
   /** What to dial over the trunk. */
@@ -87,7 +93,7 @@ export interface RouteOut {
  * they are written; once the account's country is known, what is dialled has an exit code (`001900…`) only where the rule has it (threat T44).
  */
 export function routesOut(
-  trunks: Iterable<StoredRecord<Trunk>>,
+  trunks: Iterable<TrunkOut>,
   number: string,
   numbering = Numbering.NONE,
 ): RouteOut[] {
@@ -105,6 +111,20 @@ export function routesOut(
   return routes.map(({ route }) => route);
 }
 
+/** Whether a number of the account may be dialled from a trunk. */
+export function bringsTo(
+  { inbound_numbers: numbers }: Pick<Trunk, 'inbound_numbers'>,
+  dialled: string,
+  numbering: Numbering,
+): boolean {
+  const [number, key] = [numberKey(dialled), numbering.key(dialled)];
+  return (
+    numbers.length === 0 ||
+    numbers.some((each) => numberKey(each) === number) ||
+    numbers.some((each) => numbering.key(each) === key)
+  );
+}
+
 /** A rule that strips or adds writes the number itself. */
 function dialledBy(
   { strip, add }: PrefixRule,
@@ -117,7 +137,7 @@ function dialledBy(
 
 /** The way out for a number; null: it may not be dialled. */
 export function routeOut(
-  trunks: Iterable<StoredRecord<Trunk>>,
+  trunks: Iterable<TrunkOut>,
   number: string,
   numbering = Numbering.NONE,
 ): RouteOut | null {

@@ -31,8 +31,12 @@ export function statusIn(note: string | null): number | null {
   return Number.isInteger(status) ? status : null;
 }
 
-/** Events that must be named: a service with many agents has many of them. */
-const NAMED_ALONE: ReadonlySet<string> = new Set(['agent.state']);
+/** Events that must be named: a service with many agents has many of them, and notifications have rules of their own. */
+export const NAMED_ALONE: ReadonlySet<string> = new Set([
+  'agent.state',
+  'notification.opened',
+  'notification.closed',
+]);
 
 export function listensTo({ events, status }: Webhook, type: string): boolean {
   const isAll = events.includes(ALL_EVENTS) && !NAMED_ALONE.has(type);

@@ -1,5 +1,6 @@
 // What main thread and flow threads say to each other.
 import type { Settings } from '../domain/account.ts';
+import type { DraftChange } from '../domain/drafted-flow.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import type { Capabilities } from '../flow/flow.ts';
 import type { LintedStarCode } from '../flow/lint/star-codes.ts';
@@ -16,18 +17,24 @@ interface OfMenu extends OfAccount {
   readonly ivr: Ivr | null;
   /** The account's directory must not be older. */
   readonly directoryRevision: number;
+  /** Of the draft that the request works on. */
+  readonly changes: readonly DraftChange[];
 }
 
 export interface SimulateJob extends OfMenu {
   readonly kind: 'simulate';
   /** Not read yet. */
   readonly scenario: unknown;
+  /** Whoever asks must not learn PINs of rooms: by trying them out, either. */
+  readonly hidesPins: boolean;
 }
 
 export interface TestJob extends OfMenu {
   readonly kind: 'test';
   /** The test whose trace is wanted, counted from 0; null: none. */
   readonly trace: number | null;
+  /** Whoever asks must not learn PINs of rooms: a test that types one has no trace. */
+  readonly hidesPins: boolean;
 }
 
 export interface LintJob extends OfAccount {
@@ -36,7 +43,13 @@ export interface LintJob extends OfAccount {
   readonly starCodes: readonly LintedStarCode[];
 }
 
-export type FlowJob = SimulateJob | TestJob | LintJob;
+/** The linter and the tests of menus, with these changes. */
+export interface DraftJob extends Omit<LintJob, 'kind'> {
+  readonly kind: 'draft';
+  readonly changes: readonly DraftChange[];
+}
+
+export type FlowJob = SimulateJob | TestJob | LintJob | DraftJob;
 
 /** `json` is ready to be sent; null: the menu does not exist. */
 export type FlowResult = { readonly json: string | null } | { readonly faults: readonly ScenarioFault[] };

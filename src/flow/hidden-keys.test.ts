@@ -65,8 +65,8 @@ test('the voicemail box and the line behind a sensitive menu hide keys too', () 
   const { events } = runScript(line, '4711,wait 1s,5,wait 1s,0', waiting);
   const texts = replay(line, events).flatMap(({ keys, text }) => (keys === undefined ? [] : [text]));
   expect(texts.slice(-2)).toEqual([
-    'Key • has no meaning in line.',
-    'The caller pressed • after 2 s and leaves the line.',
+    'Key • has no meaning in the queue.',
+    'The caller pressed • after 2 s and leaves the queue.',
   ]);
 });
 

@@ -5,6 +5,7 @@ import { changeFlow, type Flow } from './flow.ts';
 import { blockedAgents } from './lint/blocked-agent.ts';
 import { unsentEmail, unsentSms } from './lint/capability.ts';
 import { deadEnds } from './lint/dead-end.ts';
+import { type Edge, edgesOf } from './lint/edge.ts';
 import type { Finding } from './lint/finding.ts';
 import { loops } from './lint/loop.ts';
 import { retriesWithoutWait, shadowedOptions } from './lint/menu-keys.ts';
@@ -15,7 +16,8 @@ import { smsTemplates } from './lint/sms-template.ts';
 import { unreachedMenus } from './lint/unreached.ts';
 import type { FlowNode, Ref } from './node.ts';
 
-type NodeRule = (flow: Flow, node: FlowNode) => Iterable<Finding>;
+/** `edges`: the node's own, made once for all rules. */
+type NodeRule = (flow: Flow, node: FlowNode, edges: readonly Edge[]) => Iterable<Finding>;
 
 const NODE_RULES: readonly NodeRule[] = [
   missingRecordings,
@@ -36,7 +38,10 @@ const NODE_RULES: readonly NodeRule[] = [
 /** One record against the flow it is, or is about to be, part of. It costs what lies around the record. */
 export function lintNode(flow: Flow, node: FlowNode): Finding[] {
   const within = flow.nodes.get(node.ref) === node ? flow : changeFlow(flow, { nodes: [node] });
-  return NODE_RULES.flatMap((rule) => [...rule(within, node)]);
+  const findings: Finding[] = [];
+  const edges = edgesOf(node);
+  for (const rule of NODE_RULES) for (const finding of rule(within, node, edges)) findings.push(finding);
+  return findings;
 }
 
 /** The whole flow. `entries` are the destinations of the account's dialled numbers. */

@@ -171,6 +171,8 @@ export interface HoursNode {
   readonly exceptions: readonly DateException[];
   readonly openDestination: Ref | null;
   readonly closedDestination: Ref | null;
+  /** Closed by hand until then; null or past: the times decide. */
+  readonly closedUntilMs?: number | null;
 }
 
 /** A telephone number outside, reached over a trunk. */

@@ -75,10 +75,10 @@ class Waiting {
 describe('the estimated wait', () => {
   test('follows the position, then the music goes on', () => {
     const caller = new Waiting({ announceSeconds: 30, announceWait: true }, 3.5 * MINUTE);
-    expect(caller.noted[0]).toBe('Waits in line as number 3, about 4 min to wait.');
+    expect(caller.noted[0]).toBe('Waits in the queue as number 3, about 4 min to wait.');
     caller.expire('queue-announce');
     caller.position(2, 2 * MINUTE);
-    expect(caller.noted[0]).toBe('The caller is told: number 2 in line, about 2 min to wait.');
+    expect(caller.noted[0]).toBe('The caller is told: number 2 in the queue, about 2 min to wait.');
     expect(caller.heard).toEqual(['position-2']);
     caller.soundEnds();
     expect(caller.heard).toEqual(['wait-2']);
@@ -95,7 +95,7 @@ describe('the estimated wait', () => {
       const caller = new Waiting(each);
       caller.expire('queue-announce');
       caller.position(2, estimateMs);
-      expect(caller.noted[0]).toBe('The caller is told: number 2 in line.');
+      expect(caller.noted[0]).toBe('The caller is told: number 2 in the queue.');
       caller.soundEnds();
       expect(caller.heard).toEqual(['music-on-hold']);
     }
@@ -127,8 +127,8 @@ test('the record says what the caller hears, not what was measured', () => {
     return caller.noted[0];
   };
   expect([spokenOf(3, 12), spokenOf(10, 30), spokenOf(11, 47)]).toEqual([
-    'The caller is told: number 3 in line, about 15 min to wait.',
-    'The caller is told: number 10 in line, about 30 min to wait.',
+    'The caller is told: number 3 in the queue, about 15 min to wait.',
+    'The caller is told: number 10 in the queue, about 30 min to wait.',
     'The caller is told: more than 10 callers before, more than 30 min to wait.',
   ]);
 });

@@ -52,7 +52,7 @@ test('the exit key stops timers and music, leaves the queue and goes to the fail
   ]);
   const [left] = actions.filter((action) => action.type === 'note');
   expect(left).toMatchObject({
-    entry: { text: 'The caller pressed * after 3 s and leaves the line.', keys: '*' },
+    entry: { text: 'The caller pressed * after 3 s and leaves the queue.', keys: '*' },
   });
 });
 

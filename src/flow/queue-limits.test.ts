@@ -56,7 +56,7 @@ test('the music goes on after an announcement, and is noted once', () => {
 test('the trail says whether the queue was full or without agents, and how long the caller waited', () => {
   const busy = { [SALES]: { do: 'busy' } } as const;
   const full = call(flowOf({ maxWaiting: 1 }), { agents: busy, waiting: { [entry]: 1 } });
-  expect(textOf(full, 'queue-full')).toBe('The line is full.');
+  expect(textOf(full, 'queue-full')).toBe('The queue is full.');
   const empty = call(flowOf({}), { agents: { [SALES]: { do: 'unreachable' } } });
   expect(textOf(empty, 'queue-empty')).toBe('No agent is there to wait for.');
   const long = call(flowOf({ maxWaitSeconds: 1_200 }), { agents: busy });

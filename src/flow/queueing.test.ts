@@ -93,7 +93,7 @@ describe('a department with a queue', () => {
     expect(atMs(trace, 'queue-timeout')).toBe(20_000);
   });
 
-  test('refuses callers who find the line full, or no agent present', () => {
+  test('refuses callers who find the queue full, or no agent present', () => {
     const full = call(line({ maxWaiting: 2 }), { agents: busy(null, null), waiting: { 'department||d': 2 } });
     expect(full.outcome).toMatchObject({ reason: 'queue-full', cause: 17 });
     const agents = { [SALES]: { do: 'unreachable' }, [SUPPORT]: { do: 'blocked' } } as const;

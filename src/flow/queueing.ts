@@ -72,8 +72,8 @@ function startWaiting(turn: Turn, { rules }: DepartmentQueue, phase: Joining, pl
     turn.note(phase.node, 'directory-silent', 'The queue did not answer: the caller waits all the same.');
   }
   const as = place === null ? 'a caller' : `number ${place.position}${about(place)}`;
-  if (phase.returned) turn.note(phase.node, 'queue-returned', `Is back in line as ${as}.`);
-  else turn.note(phase.node, 'queue-joined', `Waits in line as ${as}.`);
+  if (phase.returned) turn.note(phase.node, 'queue-returned', `Is back in the queue as ${as}.`);
+  else turn.note(phase.node, 'queue-joined', `Waits in the queue as ${as}.`);
   return wait(turn, phase, rules, !phase.returned);
 }
 
@@ -91,7 +91,7 @@ export function goOnWaiting(turn: Turn, visit: Visit): Ref | null {
   const joined = queueOf(turn, visit.node);
   if (!joined) return apologise(turn, visit.node, 'destination-missing');
   if (remainingMs(turn, joined.rules, visit.queue) <= 0) return waitOver(turn, joined, visit.queue);
-  turn.note(visit.node, 'queue-returned', 'Goes on waiting in line.');
+  turn.note(visit.node, 'queue-returned', 'Goes on waiting in the queue.');
   return wait(turn, visit, joined.rules, false);
 }
 
@@ -167,7 +167,9 @@ function spokenWait(ms: number): string {
 }
 
 const spokenPosition = (position: number): string =>
-  position > SPOKEN_POSITIONS ? `more than ${SPOKEN_POSITIONS} callers before` : `number ${position} in line`;
+  position > SPOKEN_POSITIONS
+    ? `more than ${SPOKEN_POSITIONS} callers before`
+    : `number ${position} in the queue`;
 
 /** Time for the department's recording. */
 export function messageDue(turn: Turn, phase: Queued): null {
@@ -291,7 +293,7 @@ export function queueRefused(turn: Turn, phase: Joining, why: QueueRefusal): Ref
   turn.stopTimer('directory');
   turn.act({ type: 'leave-queue', request: phase.queue.request, servedBy: null });
   if (why === 'queue-full') {
-    turn.note(ref, why, 'The line is full.');
+    turn.note(ref, why, 'The queue is full.');
     return failOver(turn, ref, joined.rules.fullDestination ?? failover, why);
   }
   turn.note(ref, why, 'No agent is there to wait for.');
@@ -305,12 +307,12 @@ export function queueKeyPressed(turn: Turn, phase: Queued, key: string): Ref | n
   const { ref, failover } = joined.department;
   const keys = turn.shown(key);
   if (key !== joined.rules.exitKey || failover === null) {
-    turn.note(ref, 'key-ignored', `Key ${keys} has no meaning in line.`, { keys });
+    turn.note(ref, 'key-ignored', `Key ${keys} has no meaning in the queue.`, { keys });
     return null;
   }
   stopWaiting(turn, phase);
   turn.state.hops = 0;
-  const text = `The caller pressed ${keys} after ${waitedSeconds(turn, phase.queue)} s and leaves the line.`;
+  const text = `The caller pressed ${keys} after ${waitedSeconds(turn, phase.queue)} s and leaves the queue.`;
   turn.note(ref, 'queue-left', text, { keys });
   turn.act({ type: 'leave-queue', request: phase.queue.request, servedBy: null });
   return failOver(turn, ref, failover, 'queue-timeout');

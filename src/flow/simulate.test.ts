@@ -129,6 +129,7 @@ test('scenario is read from JSON', () => {
     idle_since: { 'extension||sales': 1 },
     last_rung: { 'department||d': 'extension||sales' },
     waiting: { 'department||d': 2 },
+    signed_out: { 'department||d': ['extension||support'] },
     unknown: 'members are ignored',
   });
   expect(reading).toEqual({
@@ -145,6 +146,7 @@ test('scenario is read from JSON', () => {
       idleSince: { 'extension||sales': 1 },
       lastRung: { 'department||d': 'extension||sales' },
       waiting: { 'department||d': 2 },
+      signedOut: { 'department||d': ['extension||support'] },
     },
   });
   expect(readScenario({})).toMatchObject({ ok: true, scenario: { script: [] } });
@@ -159,6 +161,7 @@ test('scenario names all its faults at once, each by its pointer', () => {
     agents: { 'extension||a/b': 'asleep' },
     idle_since: [],
     last_rung: { d: 1 },
+    signed_out: { d: 'extension||a', e: [1], f: [] },
   });
   expect(reading.ok ? [] : reading.faults.map(({ pointer }) => pointer)).toEqual([
     '/script',
@@ -168,6 +171,8 @@ test('scenario names all its faults at once, each by its pointer', () => {
     '/agents/extension||a~1b',
     '/idle_since',
     '/last_rung/d',
+    '/signed_out/d',
+    '/signed_out/e',
   ]);
   expect(readScenario('9,wait,1').ok).toBe(false);
 });

@@ -168,7 +168,7 @@ const ENDINGS = {
     word: 'subscriber-absent',
     text: 'The department has no agent to offer the call to, and no failover.',
   },
-  'queue-full': { cause: 17, word: 'user-busy', text: 'The line was full and there is no failover.' },
+  'queue-full': { cause: 17, word: 'user-busy', text: 'The queue was full and there is no failover.' },
   'queue-timeout': {
     cause: 19,
     word: 'no-answer',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentView } from '../calls/agents/agent-view.ts';
 import { type TelephoneSide, TelephonesUnavailable } from '../calls/telephone-side.ts';
 import { AllNodes } from './all-nodes.ts';
 import type { NodeClient } from './node-client.ts';
@@ -41,7 +42,12 @@ function openNodes(
     const side = others[id];
     if (!side) throw new TelephonesUnavailable(id);
     const there = { ...NONE, ...side } as TelephoneSide;
-    const server = new NodeServer({ soundPart: async () => null, own: () => there, isDraining: () => false });
+    const server = new NodeServer({
+      soundPart: async () => null,
+      machine: () => Promise.reject(new Error('not asked here')),
+      own: () => there,
+      isDraining: () => false,
+    });
     const answer = await server.answer('a', question);
     server.close();
     return JSON.parse(JSON.stringify(answer ?? null));
@@ -66,6 +72,31 @@ describe('the telephone side of all nodes', () => {
     const { calls, unanswered } = await all.callsOf('acme');
     expect(calls.map(({ id, node_id }) => `${id} ${node_id}`)).toEqual(['1 b', '2 a', '3 b']);
     expect(unanswered).toEqual(['c']);
+  });
+
+  it('does not vouch for an agent who is free while a node is silent that may have a call of theirs', async () => {
+    const agent = (eid: string, state: AgentView['state']): AgentView => ({
+      eid,
+      state,
+      sinceMs: null,
+      paused: null,
+      signedOut: [],
+      phones: { registered: 1, reachable: 1, goneAtMs: null },
+    });
+    const both = async () => [agent('1', 'free'), agent('2', 'free')];
+    const there = { agentsOf: async () => [agent('1', 'free'), agent('2', 'talking')] };
+    const seen = async (others: Parameters<typeof openNodes>[1]) =>
+      (await openNodes({ agentsOf: both }, others).all.agentsOf('acme')).map(
+        ({ eid, state, isUncertain = false }) => [eid, state, isUncertain],
+      );
+    expect(await seen({ b: there })).toEqual([
+      ['1', 'free', false],
+      ['2', 'talking', false],
+    ]);
+    expect(await seen({ b: there, c: null })).toEqual([
+      ['1', 'free', true],
+      ['2', 'talking', false],
+    ]);
   });
 
   it('gives a command to the node that has the call, and does not ask others for an own call', async () => {

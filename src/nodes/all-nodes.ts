@@ -2,6 +2,14 @@
 // node first, then to all others at once, and the one that has the call answers. Lists are partial while a node does not answer, and
 // say so; a command to a call that no answering node has is refused then, since the silent one may have it.
 import { type AgentView, mergedViews } from '../calls/agents/agent-view.ts';
+import {
+  type LiveCalls,
+  type LiveView,
+  mergedLive,
+  mergedTrunk,
+  NOTHING_LIVE,
+  type TrunkState,
+} from '../calls/live/live-view.ts';
 import type { Click, ClickRefused } from '../calls/operator/click-to-call.ts';
 import type { LiveCall } from '../calls/operator/live-calls.ts';
 import type { AddOutcome, ListenOutcome } from '../calls/operator/third-party.ts';
@@ -12,12 +20,10 @@ import type { RoomChange, RoomOutcome } from '../calls/rooms/rooms.ts';
 import {
   type Following,
   type FollowRefused,
-  type LiveCalls,
   type RecordFailure,
   type TelephoneCounts,
   type TelephoneSide,
   TelephonesUnavailable,
-  type TrunkState,
 } from '../calls/telephone-side.ts';
 import type { ConsultOutcome, TransferOutcome } from '../calls/transfers.ts';
 import type { Ref } from '../flow/node.ts';
@@ -177,11 +183,13 @@ export class AllNodes implements TelephoneSide {
 
   /** Each node knows which agents its own calls ring and talk to. */
   async agentsOf(accountId: string, eids?: readonly string[]): Promise<readonly AgentView[]> {
-    const [own = [], { answers }] = await Promise.all([
+    const [own = [], { answers, unanswered }] = await Promise.all([
       this.#parts.own()?.agentsOf(accountId, eids),
       this.#askAll({ op: 'agentsOf', account: accountId, eids: eids ?? null }),
     ]);
-    return mergedViews([own, ...answers.map(({ result }) => agentsIn(result))]);
+    const views = mergedViews([own, ...answers.map(({ result }) => agentsIn(result))]);
+    if (unanswered.length === 0) return views;
+    return views.map((view) => (view.state === 'free' ? { ...view, isUncertain: true } : view));
   }
 
   async changePresence(
@@ -208,22 +216,25 @@ export class AllNodes implements TelephoneSide {
     return [...phones.values()];
   }
 
-  /** The calls of all nodes; one of them is registered at the provider, or says why not. */
   async trunkState(accountId: string, id: string): Promise<TrunkState | null> {
     const [own, { answers }] = await Promise.all([
       this.#parts.own()?.trunkState(accountId, id),
       this.#askAll({ op: 'trunkState', account: accountId, id }),
     ]);
-    const states = [own, ...answers.map(({ result }) => result as TrunkState | null)].filter((one) => !!one);
-    const [first] = states;
-    if (!first) return null;
-    const telling =
-      states.find(({ registered }) => registered === true) ??
-      states.find(({ registered }) => registered === false) ??
-      first;
-    const calls = states.reduce((sum, state) => sum + state.calls, 0);
-    const { registered, problem, registered_by } = telling;
-    return { ...first, registered, problem, registered_by, calls };
+    const states = [own, ...answers.map(({ result }) => result as TrunkState | null)];
+    return mergedTrunk(states.filter((one) => !!one));
+  }
+
+  async liveOf(accountId: string): Promise<LiveView> {
+    const [own, { answers, unanswered }] = await Promise.all([
+      this.#parts.own()?.liveOf(accountId),
+      this.#askAll({ op: 'liveOf', account: accountId }),
+    ]);
+    const views = own ? [{ node: this.#parts.id, view: own }] : [];
+    // Null: it runs without telephones.
+    for (const { peer, result } of answers)
+      views.push({ node: peer.id, view: { ...NOTHING_LIVE, ...(result as LiveView | null) } });
+    return mergedLive(views, unanswered);
   }
 
   follow(accountId: string, lastEventId: string | null): Promise<Following | FollowRefused> {

@@ -1,6 +1,7 @@
 // The events of all nodes in one stream per account, for the followers of this node. A source (this node's telephone side, another node) is
 // followed once per account, only while the account has followers here, and taken up again after the last event that came from it.
 // Events of one call come from one node, in order; the order between nodes is that of arrival.
+import { LIVE_CHANGED } from '../calls/events/call-events.ts';
 import { EventStream } from '../calls/events/event-stream.ts';
 import type { Following, FollowRefused } from '../calls/telephone-side.ts';
 import { ASK_MS } from './node-client.ts';
@@ -179,7 +180,7 @@ class Link {
   #put(followed: NonNullable<Awaited<ReturnType<Following['next']>>>): void {
     if (followed === 'snapshot') this.#stream.restart(this.#accountId);
     else for (const event of followed) if (event.accountId === this.#accountId) this.#stream.push(event);
-    const last = followed === 'snapshot' ? undefined : followed.at(-1);
+    const last = followed === 'snapshot' ? undefined : followed.findLast(({ type }) => type !== LIVE_CHANGED);
     if (last) this.#seen(last.id);
   }
 

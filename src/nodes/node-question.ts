@@ -48,6 +48,9 @@ export type NodeQuestion =
     }
   | { readonly op: 'phonesOf'; readonly account: string; readonly eid: string }
   | { readonly op: 'agentsOf'; readonly account: string; readonly eids: readonly string[] | null }
+  | { readonly op: 'liveOf'; readonly account: string }
+  /** Disk, certificate and call records of the node itself. */
+  | { readonly op: 'machine' }
   | { readonly op: 'trunkState'; readonly account: string; readonly id: string }
   | {
       readonly op: 'queueOf';
@@ -116,6 +119,8 @@ const FORMS: { readonly [Op in NodeQuestion['op']]: Checks } = {
   },
   phonesOf: { account: isText, eid: isText },
   agentsOf: { account: isText, eids: (value) => value === null || isTexts(value) },
+  liveOf: { account: isText },
+  machine: {},
   trunkState: { account: isText, id: isText },
   queueOf: {
     account: isText,

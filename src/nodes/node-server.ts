@@ -1,6 +1,6 @@
 // Answers what other nodes ask of this one. Every question names an account; the telephone side compares it with the account of
 // the call, the phone or the trunk, as it does for requests over HTTP.
-import type { TelephoneSide } from '../calls/telephone-side.ts';
+import type { Machine, TelephoneSide } from '../calls/telephone-side.ts';
 import type { NodeQuestion } from './node-question.ts';
 import { type RelayParts, RelaySessions } from './relay-sessions.ts';
 
@@ -9,16 +9,19 @@ export type SoundPart = { readonly length: number; readonly content: string } | 
 
 export interface NodeServerParts extends RelayParts {
   soundPart(account: string, id: string, from: number, bytes: number): Promise<SoundPart>;
+  machine(): Promise<Machine>;
 }
 
 export class NodeServer {
   readonly #own: () => TelephoneSide | null;
   readonly #soundPart: NodeServerParts['soundPart'];
+  readonly #machine: NodeServerParts['machine'];
   readonly relays: RelaySessions;
 
   constructor(parts: NodeServerParts) {
     this.#own = parts.own;
     this.#soundPart = parts.soundPart;
+    this.#machine = parts.machine;
     this.relays = new RelaySessions(parts);
   }
 
@@ -35,6 +38,8 @@ export class NodeServer {
         return this.relays.unfollow(from, question.session, question.account) ?? null;
       case 'soundOf':
         return this.#soundPart(question.account, question.id, question.from, question.bytes);
+      case 'machine':
+        return this.#machine();
       case 'next':
         return this.relays.next(from, question.session, question.withinMs);
       default: {
@@ -45,7 +50,10 @@ export class NodeServer {
   }
 }
 
-type TelephoneQuestion = Exclude<NodeQuestion, { readonly op: 'follow' | 'unfollow' | 'next' | 'soundOf' }>;
+type TelephoneQuestion = Exclude<
+  NodeQuestion,
+  { readonly op: 'follow' | 'unfollow' | 'next' | 'soundOf' | 'machine' }
+>;
 
 function answerOf(own: TelephoneSide, question: TelephoneQuestion): Promise<unknown> {
   const { account } = question;
@@ -88,6 +96,8 @@ function answerOf(own: TelephoneSide, question: TelephoneQuestion): Promise<unkn
       return own.agentsOf(account, question.eids ?? undefined);
     case 'phonesOf':
       return own.phonesOf(account, question.eid);
+    case 'liveOf':
+      return own.liveOf(account);
     case 'trunkState':
       return own.trunkState(account, question.id);
     case 'queueOf':

@@ -21,6 +21,7 @@ function openPair() {
   const state = { isDraining: false, isAway: false, refused: '', asked: [] as string[] };
   const own = { follow: async (id: string, after: string | null) => stream.follow(id, after) };
   const server = new NodeServer({
+    machine: () => Promise.reject(new Error('not asked here')),
     soundPart: async () => null,
     own: () => own as unknown as TelephoneSide,
     isDraining: () => state.isDraining,

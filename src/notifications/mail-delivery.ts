@@ -1,14 +1,19 @@
 // E-mail on its way to the SMTP server of SMTP_URL.
 import { createTransport } from 'nodemailer';
+import { mailPlace, type Sealer } from '../domain/sealer.ts';
 import type { JobHandler, Verdict } from '../outbox/lane-runner.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, SealedMail } from './mail.ts';
+import { readSmtpUrl } from './smtp-url.ts';
 
 const CONNECT_MS = 10_000;
 
 /** The Message-ID is made of the job's id, so that a duplicate can be recognised. */
-export function mailDelivery(smtpUrl: string, from: string): JobHandler {
+export function mailDelivery(smtpUrl: string, from: string, sealer: Sealer): JobHandler {
+  const server = readSmtpUrl(smtpUrl);
+  if (!server) throw new Error('SMTP_URL cannot be used');
+  // Never the URL itself: see smtp-url.ts.
   const transport = createTransport({
-    url: smtpUrl,
+    ...server,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: CONNECT_MS,
@@ -16,11 +21,20 @@ export function mailDelivery(smtpUrl: string, from: string): JobHandler {
     disableUrlAccess: true,
   });
   const domain = from.slice(from.lastIndexOf('@') + 1);
-  return async ({ id, json }): Promise<Verdict> => {
-    const { to, subject, text } = JSON.parse(json) as Mail;
+  return async ({ accountId, id, json }): Promise<Verdict> => {
+    const { to, subject, html, ...body } = JSON.parse(json) as Mail | SealedMail;
+    const text = 'sealed' in body ? sealer.open(body.sealed, mailPlace(accountId, id)) : body.text;
+    if (text === null) return { dead: 'The text was sealed with another SECRET_KEY.' };
     try {
       const messageId = `<${id}@${domain}>`;
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId });
+      await transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        subject,
+        text,
+        ...(html === undefined ? {} : { html }),
+        messageId,
+      });
       return 'done';
     } catch (error) {
       const { code, responseCode, message } = error as Error & { code?: string; responseCode?: number };

@@ -1,9 +1,15 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PublishedEvent } from '../calls/events/call-events.ts';
+import type { PromptLanguage } from '../domain/account.ts';
 import type { ClaimedJob, OutboxJob } from '../domain/outbox-job.ts';
+import { wordsOf } from '../domain/words/words.ts';
 import { isAddress, mailJobs } from './mail.ts';
 import { mailDelivery } from './mail-delivery.ts';
 
@@ -77,16 +83,22 @@ function voicemail(changes: object = {}, call: object = {}): PublishedEvent {
   };
 }
 
+const english = () => wordsOf({ language: 'en' });
+const NO_SEALER = { seal: (text: string) => text, open: () => null };
 const claimed = (job: OutboxJob): ClaimedJob => ({
   ...job,
   attempts: 1,
   failures: 0,
   queuedAtMs: job.createdAtMs,
 });
-const send = async (event: PublishedEvent) => {
-  const [job] = mailJobs(true, () => undefined)(event);
+const send = async (event: PublishedEvent, language: PromptLanguage = 'en') => {
+  const [job] = mailJobs(
+    true,
+    () => undefined,
+    () => wordsOf({ language }),
+  )(event);
   if (!job) throw new Error('There is nothing to send.');
-  return mailDelivery(url, 'dialtree@example.org')(claimed(job), new AbortController().signal);
+  return mailDelivery(url, 'dialtree@example.org', NO_SEALER)(claimed(job), new AbortController().signal);
 };
 
 describe('a message in a box with an e-mail address', () => {
@@ -99,6 +111,15 @@ describe('a message in a box with an e-mail address', () => {
     expect(text).toMatch(/^Message-ID: <event\.email@example\.org>\r$/m);
     for (const part of ['+4930123 (Asha)', '2026-12-24T18:00:00.000Z', '12 s', 'GET /v1/voicemail/v1/audio'])
       expect(text).toContain(part);
+  });
+
+  it('is told in the language of the account', async () => {
+    expect(await send(voicemail(), 'hi')).toBe('done');
+    const [{ text } = { text: '' }] = received;
+    const [headers = '', body = ''] = text.split('\r\n\r\n');
+    expect(headers).toMatch(/^Subject: =\?UTF-8\?/m);
+    const plain = decodeURIComponent(body.replace(/=\r\n/g, '').replaceAll('=', '%'));
+    expect(plain).toMatch(/^अवधि: +12 सेकंड\r$/m);
   });
 
   it('adds no header and no receiver, whatever the caller is called', async () => {
@@ -123,17 +144,43 @@ describe('a message in a box with an e-mail address', () => {
     expect(await send(voicemail())).toHaveProperty('retry');
   });
 
+  // Threat T64.
+  it('runs no program and reads no file, whatever the URL of the server says', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dialtree-mail-'));
+    const made = join(folder, 'made');
+    try {
+      for (const query of [
+        `sendmail=true&path=/bin/sh&args=-c&args=${encodeURIComponent(`touch ${made}`)}`,
+        'jsonTransport=true',
+        'streamTransport=true',
+      ]) {
+        const plain = url;
+        url = `${plain}/?${query}`;
+        await expect(send(voicemail())).rejects.toThrow('SMTP_URL');
+        url = plain;
+      }
+      expect(existsSync(made)).toBe(false);
+      expect(received).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('is told to nobody without a server, which is noted once', () => {
     let noted = 0;
-    const jobs = mailJobs(false, () => {
-      noted += 1;
-    });
+    const jobs = mailJobs(
+      false,
+      () => {
+        noted += 1;
+      },
+      english,
+    );
     expect([jobs(voicemail()), jobs(voicemail())]).toEqual([[], []]);
     expect(noted).toBe(1);
   });
 
   it('is told to nobody when the box has no address, or something that is not one', () => {
-    const jobs = mailJobs(true, () => undefined);
+    const jobs = mailJobs(true, () => undefined, english);
     for (const email of [undefined, null, '', 'nobody', 'a@b, c@d'])
       expect(jobs(voicemail({ email }))).toEqual([]);
   });

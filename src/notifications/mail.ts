@@ -2,6 +2,7 @@
 // caller's number, and that without whatever could end a line.
 import type { PublishedEvent } from '../calls/events/call-events.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
+import { labelled, type Words } from '../domain/words/words.ts';
 
 const MAX_SHOWN = 100;
 
@@ -9,6 +10,12 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html?: string;
+}
+
+/** With a link that signs its reader in: neither the database nor a backup has it in clear. */
+export interface SealedMail extends Omit<Mail, 'text'> {
+  readonly sealed: string;
 }
 
 interface VoicemailEvent {
@@ -28,6 +35,7 @@ interface VoicemailEvent {
 export function mailJobs(
   canSend: boolean,
   unset: () => void,
+  wordsOf: (accountId: string) => Words,
 ): (event: PublishedEvent) => readonly OutboxJob[] {
   let reported = false;
   return (event) => {
@@ -40,7 +48,7 @@ export function mailJobs(
       return [];
     }
     const { id, accountId, atMs } = event;
-    const json = JSON.stringify({ to, ...writeMail(event) } satisfies Mail);
+    const json = JSON.stringify({ to, ...writeMail(event, wordsOf(accountId)) } satisfies Mail);
     return [
       { id: `${id}.email`, accountId, lane: 'email', orderKey: '', dueAtMs: atMs, createdAtMs: atMs, json },
     ];
@@ -57,18 +65,20 @@ const shown = (value: unknown, otherwise: string): string =>
     ? value.replace(/\p{C}/gu, ' ').slice(0, MAX_SHOWN).toWellFormed()
     : otherwise;
 
-function writeMail({ data, atMs }: PublishedEvent): Omit<Mail, 'to'> {
+function writeMail({ data, atMs }: PublishedEvent, { voicemail: words, mail }: Words): Omit<Mail, 'to'> {
   const { call = {}, voicemail = {} } = data as VoicemailEvent;
-  const caller = shown(call.caller, 'a withheld number');
+  const { unknown } = words;
+  const caller = shown(call.caller, words.withheld);
   const name = shown(call.caller_name, '');
   const { duration_ms: durationMs } = voicemail;
+  const duration = typeof durationMs === 'number' ? mail.seconds(Math.round(durationMs / 1000)) : unknown;
   const lines = [
-    `From:     ${caller}${name === '' ? '' : ` (${name})`}`,
-    `To:       ${shown(call.dialled, 'unknown')}`,
-    `Box:      ${shown(voicemail.box_name ?? voicemail.box, 'unknown')}`,
-    `Time:     ${new Date(atMs).toISOString()}`,
-    `Duration: ${typeof durationMs === 'number' ? `${Math.round(durationMs / 1000)} s` : 'unknown'}`,
-    `Listen:   GET ${shown(voicemail.audio, 'unknown')}`,
+    labelled(mail.from, `${caller}${name === '' ? '' : ` (${name})`}`),
+    labelled(words.to, shown(call.dialled, unknown)),
+    labelled(words.box, shown(voicemail.box_name ?? voicemail.box, unknown)),
+    labelled(mail.time, new Date(atMs).toISOString()),
+    labelled(words.duration, duration),
+    labelled(words.listen, `GET ${shown(voicemail.audio, unknown)}`),
   ];
-  return { subject: `New voicemail from ${caller}`, text: `${lines.join('\n')}\n` };
+  return { subject: words.subject(caller), text: `${lines.join('\n')}\n` };
 }

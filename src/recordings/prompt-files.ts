@@ -16,6 +16,8 @@ const IN_USE_MS = 60 * 60_000;
 const PLAY_MS = 2_000;
 /** A sound goes from the database when no record has referred to it for so long: calls that began before may still play it. */
 export const GRACE_MS = 60 * 60_000;
+/** Of the files that the transcoder writes; a sound without samples is no longer. */
+const WAV_HEADER_BYTES = 44;
 const SOUND_NAME = /^[0-9a-f]{64}\.wav$/;
 
 export interface PromptFilesParts {
@@ -77,6 +79,18 @@ export class PromptFiles {
     if (this.#compared.size >= MAX_COMPARED) this.#compared.clear();
     this.#compared.set(sha256, now);
     return path;
+  }
+
+  /** Those that have no sound anywhere, at most MAX_PROMPTS at once. */
+  async lost(sha256s: readonly string[]): Promise<string[]> {
+    const stored = new Set(await this.#shared?.storedPrompts(sha256s));
+    const lost: string[] = [];
+    for (const sha256 of sha256s) {
+      if (stored.has(sha256)) continue;
+      const found = await unlessAbsent(stat(this.pathOf(sha256)), null);
+      if (found === null || found.size <= WAV_HEADER_BYTES) lost.push(sha256);
+    }
+    return lost;
   }
 
   /** The file is there; the other nodes get it. Before any record refers to it. */

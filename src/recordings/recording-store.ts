@@ -8,6 +8,7 @@ import type { SoundFacts } from '../domain/recording.ts';
 import { FairPool, type Shares } from '../fair-share.ts';
 import type { FetchSafely } from '../safe-fetch/safe-fetch.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
+import { LostSounds } from './lost-sounds.ts';
 import { GRACE_MS, type PromptFiles } from './prompt-files.ts';
 import { PART_SUFFIX, partPath, receiveUpload } from './receive.ts';
 import {
@@ -48,6 +49,7 @@ export class RecordingStore implements Recordings {
   readonly #transcoder: Transcoder;
   readonly #uploads = new FairPool(UPLOADS);
   readonly #made = new FairPool(MADE);
+  readonly #lost: LostSounds;
   #releasing: NodeJS.Timeout | undefined;
   /** When a file was first seen without a record. */
   #unused = new Map<string, number>();
@@ -56,6 +58,7 @@ export class RecordingStore implements Recordings {
     this.#parts = parts;
     this.#files = parts.files;
     this.#folder = parts.files.folder;
+    this.#lost = new LostSounds((sha256s) => parts.files.lost(sha256s));
     this.#transcoder = parts.transcoder ?? new Transcoder();
   }
 
@@ -73,6 +76,10 @@ export class RecordingStore implements Recordings {
     } finally {
       release();
     }
+  }
+
+  lost(sha256s: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#lost.among(sha256s, performance.now());
   }
 
   async fromFile(accountId: string, path: string): Promise<SoundFacts | Problem> {

@@ -48,6 +48,8 @@ export interface Recordings {
   open(sha256: string): Promise<SoundBytes | null>;
   /** The loudest of each of so many parts, from 0 to 1; null: there is no such file. */
   peaks(accountId: string, sha256: string, points: number): Promise<number[] | null>;
+  /** Those whose sound is missing or empty, as far as is known: some are looked at each time, the rest is as it was found before. */
+  lost(sha256s: readonly string[]): Promise<ReadonlySet<string>>;
   /** A record or a version was deleted: its file may be unused now. */
   released(): void;
 }

@@ -41,6 +41,22 @@ describe('reads of accounts (T37)', () => {
     expect(open).toHaveLength(6);
   });
 
+  it.each(['listDraft', 'publishedChanges', 'listDeleted'] as const)(
+    '%s counts as a list: two of an account at once',
+    async (method) => {
+      let open = 0;
+      const read = () =>
+        new Promise(() => {
+          open += 1;
+        });
+      const fair = fairReads({ [method]: read } as unknown as Storage, new Turns(), { isFull: () => false });
+      for (let each = 0; each < 4; each++)
+        void (fair[method] as (input: object) => unknown)({ accountId: 'a' });
+      await settle();
+      expect(open).toBe(2);
+    },
+  );
+
   it('large results are handed over one per turn of the event loop, small ones at once', async () => {
     const { open, list } = reading(100_000);
     let done = 0;

@@ -2,8 +2,13 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { AccountSnapshots } from '../accounts/account-snapshots.ts';
+import { OidcProvider } from '../api/account/oidc-provider.ts';
 import { OperatorAccount } from '../api/account/operator.ts';
+import { Passwords } from '../api/account/password.ts';
+import { readNotice, type ShareSignIn, writeNotice } from '../api/account/sign-in-notices.ts';
 import { SignIns } from '../api/account/sign-ins.ts';
+import { UsedChallenges } from '../api/account/used-challenges.ts';
+import { LiveWatches } from '../api/calls/live-watch.ts';
 import { Access } from '../api/http/auth.ts';
 import type { ExportCounts } from '../api/http/export-metrics.ts';
 import type { ApiContext, Lifecycle } from '../api/http/handler.ts';
@@ -16,7 +21,7 @@ import { AgentLists } from '../api/records/agent-list.ts';
 import { Quotas } from '../api/records/quotas.ts';
 import { CallRecordings } from '../calls/records/call-recordings.ts';
 import { ownSoundPart, type RecordedSoundParts } from '../calls/records/recorded-sound.ts';
-import type { TelephoneSide } from '../calls/telephone-side.ts';
+import type { Machine, TelephoneSide } from '../calls/telephone-side.ts';
 import { type Config, capabilitiesOf, programEnvironment } from '../config.ts';
 import { DiskSpace } from '../disk-space.ts';
 import type { Lane } from '../domain/outbox-job.ts';
@@ -31,18 +36,24 @@ import type { Storage } from '../storage/storage.ts';
 import { version } from '../version.ts';
 import { fairReads } from './fair-reads.ts';
 import { inPackage } from './in-package.ts';
+import { machineChecks } from './machine-checks.ts';
 import { openNodes } from './open-nodes.ts';
 import { openPrompts } from './open-prompts.ts';
 import { openRecordedSound } from './open-sound-store.ts';
 import { openTracing } from './open-tracing.ts';
 import type { Resources } from './resources.ts';
 import { listenError } from './start-error.ts';
+import { runningConfiguration } from './stored-variables.ts';
+import { certificateOf } from './tls-certificate.ts';
 
 /** What the API asks of the telephone side, beside storage. */
 export interface TelephoneLink {
   /** Null: SIP is off. */
   telephones(): TelephoneSide | null;
   readonly allowance: ApiContext['allowance'];
+  readonly mayMail: ApiContext['mayMail'];
+  /** To the API of the other nodes (api/account/sign-in-notices.ts). */
+  shareSignIn(text: string): void;
   /** A job was added to this lane of the outbox. */
   wake(lane: Lane): void;
   /** Records that calls are routed by have been written. When it resolves, the next call gets them. */
@@ -72,6 +83,8 @@ export interface Api {
   run(): void;
   /** Requests are refused from now on, and responses without an end are ended. */
   drain(): void;
+  /** Of the API of another node. */
+  heardSignIn(text: string): void;
   /** Removes recording files that no record has pointed to for an hour. */
   sweepRecordings(nowMs: number): Promise<number>;
   closeServer(): Promise<void>;
@@ -95,12 +108,17 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const own = (): TelephoneSide | null => parts.telephone.telephones();
   const soundPart = ownSoundPart(join(config.dataDir, 'captures'));
-  const nodes = await openNodes({ ...parts, own, lifecycle, soundPart }, resources);
-  const { telephones, requests: nodeRequests, live, soundOf } = nodes;
+  const { dataDir: folder, reserveMb } = config;
+  // The telephone side logs its changes.
+  const disk = await DiskSpace.watch({ folder, reserveMb, changed: () => undefined });
+  resources.add(disk, (each) => each.stop());
+  const machine = ownMachine(parts, disk, own);
+  const nodes = await openNodes({ ...parts, own, lifecycle, soundPart, machine }, resources);
+  const { telephones, requests: nodeRequests, live, soundOf, machines } = nodes;
   const sound = { ...openRecordedSound(config, storage, resources), soundOf };
   const spans = tracing?.exporter.counts;
-  const opened = { unsent, safeFetch, storage, recordings, lifecycle, telephones, live, sound, spans };
-  const context = await openContext(parts, opened, resources);
+  const shared = { unsent, safeFetch, storage, recordings, lifecycle, telephones, machines, disk };
+  const context = openContext(parts, { ...shared, live, sound, spans }, resources);
   const { access } = context;
   const server = makeServer({
     context,
@@ -127,8 +145,40 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
       lifecycle.state = 'draining';
       for (const end of lifecycle.endless) end();
     },
+    heardSignIn: (text) => heardSignIn(context, text),
     sweepRecordings: (nowMs) => recordings.sweep(nowMs),
     closeServer: () => server.close(),
+  };
+}
+
+function heardSignIn({ node, signIns, usedChallenges }: ApiContext, text: string): void {
+  const notice = readNotice(node.id, text);
+  if (notice?.what === 'challenge') usedChallenges.heard(notice.challenge, Date.now());
+  else if (notice) signIns.heard(notice);
+}
+
+function ownMachine(
+  { config, logger }: ApiParts,
+  disk: DiskSpace,
+  own: () => TelephoneSide | null,
+): () => Promise<Machine> {
+  const certificate = certificateOf(config);
+  const checks = machineChecks({
+    config,
+    report: async () => (await own()?.report()) ?? null,
+    failed: (err) => logger.warn({ err }, 'checks of the machine failed; retrying later'),
+  });
+  return async () => {
+    const { freeBytes, reserveBytes, isLow } = disk;
+    const recordFailure = (await own()?.recordFailure()) ?? null;
+    const found = await checks();
+    return {
+      recordFailure,
+      disk: { freeBytes: Number.isNaN(freeBytes) ? null : freeBytes, reserveBytes, isLow },
+      certificate: await certificate(),
+      checks: found,
+      clockMs: Date.now(),
+    };
   };
 }
 
@@ -139,25 +189,24 @@ function noticed({ config, storage, telephone }: ApiParts): Storage {
 }
 
 interface Opened
-  extends Pick<ApiContext, 'safeFetch' | 'recordings' | 'storage' | 'lifecycle' | 'telephones'> {
+  extends Pick<ApiContext, 'safeFetch' | 'recordings' | 'storage' | 'lifecycle' | 'telephones' | 'machines'> {
+  readonly disk: DiskSpace;
   readonly unsent: UnsentBytes;
   readonly live: () => number;
   readonly sound: RecordedSoundParts;
   readonly spans: ExportCounts | undefined;
 }
 
-async function openContext(
+function openContext(
   { node, config, logger, telephone, running }: ApiParts,
-  { unsent, safeFetch, recordings, storage, lifecycle, telephones, live, sound, spans }: Opened,
+  { unsent, disk, live, sound, spans, ...opened }: Opened,
   resources: Resources,
-): Promise<ApiContext> {
+): ApiContext {
+  const { safeFetch, recordings, storage, lifecycle, telephones, machines } = opened;
   const snapshots = new AccountSnapshots(storage);
+  const share: ShareSignIn = (notice) => telephone.shareSignIn(writeNotice(node.id, notice));
   const turns = new Turns();
   const fairStorage = fairReads(storage, turns, unsent);
-  const { dataDir: folder, reserveMb } = config;
-  // The telephone side logs its changes.
-  const disk = await DiskSpace.watch({ folder, reserveMb, changed: () => undefined });
-  resources.add(disk, (opened) => opened.stop());
   return {
     storage: fairStorage,
     turns,
@@ -177,10 +226,15 @@ async function openContext(
     disk,
     quotas: new Quotas(storage),
     allowance: telephone.allowance,
+    mayMail: telephone.mayMail,
     capabilities: capabilitiesOf(config),
+    configuration: runningConfiguration(config),
     safeFetch,
     access: resources.add(new Access(storage), (opened) => opened.close()),
-    signIns: new SignIns(config, live),
+    signIns: new SignIns(config, { nodes: live, share }),
+    passwords: new Passwords(),
+    usedChallenges: new UsedChallenges((challenge) => share({ what: 'challenge', challenge })),
+    oidc: config.oidc ? new OidcProvider(config.oidc, safeFetch) : null,
     operator: new OperatorAccount(storage),
     node: {
       id: node.id,
@@ -189,8 +243,11 @@ async function openContext(
       isListed: config.databaseUrl !== undefined,
     },
     console: new ConsoleFiles(inPackage('dist/console/')),
+    publicUrl: config.publicUrl ?? null,
     advertisedAddress: config.advertisedAddress ?? null,
     telephones,
+    liveWatches: new LiveWatches(),
+    machines,
     pingTelephones: () => telephone.ping(),
   };
 }

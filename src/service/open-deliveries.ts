@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { Numbering } from '../domain/numbering.ts';
 import type { Sealer } from '../domain/sealer.ts';
+import type { Words } from '../domain/words/words.ts';
 import { EventOutbox } from '../notifications/event-outbox.ts';
 import { mailJobs } from '../notifications/mail.ts';
 import { WEBHOOK_LANE, webhookDelivery } from '../notifications/webhook-delivery.ts';
@@ -45,7 +46,7 @@ export async function serveLanes(outbox: Outbox, parts: DeliveryParts): Promise<
   outbox.serve('webhook', deliver, WEBHOOK_LANE);
   if (config.smtpUrl !== undefined) {
     const { mailDelivery } = await import('../notifications/mail-delivery.ts');
-    outbox.serve('email', mailDelivery(config.smtpUrl, config.mailFrom));
+    outbox.serve('email', mailDelivery(config.smtpUrl, config.mailFrom, sealer));
   }
   const gateway = await openGateway(config, logger, (receipts) => sender.received(receipts));
   const sender = new SmsSender({
@@ -95,14 +96,15 @@ export function makeEventOutbox(
   config: Config,
   storage: Storage,
   logger: Logger,
-  refused: (lane: 'email', outcome: 'over-limit') => void,
   webhooksOf: (accountId: string) => Parameters<typeof webhookJobs>[0],
-  allowanceOf: Sharing['allowance'],
+  words: (accountId: string) => Words,
+  mayMail: MayMail,
 ): EventOutbox {
-  const mails = mailJobs(config.smtpUrl !== undefined, () =>
-    logger.warn('a voicemail box has an e-mail address, but SMTP_URL is not set: no e-mail is sent'),
+  const mails = mailJobs(
+    config.smtpUrl !== undefined,
+    () => logger.warn('a voicemail box has an e-mail address, but SMTP_URL is not set: no e-mail is sent'),
+    words,
   );
-  const mayMail = mailLimits(config, allowanceOf, logger, () => refused('email', 'over-limit'));
   return new EventOutbox({
     storage,
     clock: systemClock,
@@ -122,12 +124,15 @@ export function makeEventOutbox(
 }
 
 /** Whether an account may send one more e-mail now (threat T48): its address may be a stranger's, and callers cause it for nothing. */
-function mailLimits(
+export type MayMail = (accountId: string) => Promise<boolean>;
+
+/** All that an account sends counts together. */
+export function mailLimits(
   { mailPerMinute, mailPerDay }: Config,
   allowanceOf: Sharing['allowance'],
   logger: Logger,
   refused: () => void,
-): (accountId: string) => Promise<boolean> {
+): MayMail {
   const minute = allowanceOf({ name: 'e-mail per minute', most: mailPerMinute, periodMs: MINUTE_MS });
   const day = allowanceOf({ name: 'e-mail per day', most: mailPerDay, periodMs: DAY_MS });
   let count = 0;

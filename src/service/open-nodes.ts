@@ -6,6 +6,7 @@ import type { NodeRequests } from '../api/http/node-route.ts';
 import type { TelephoneSide } from '../calls/telephone-side.ts';
 import type { Config } from '../config.ts';
 import { AllNodes } from '../nodes/all-nodes.ts';
+import { askMachines, type Machines } from '../nodes/machines.ts';
 import { NodeClient } from '../nodes/node-client.ts';
 import { NodeServer, type NodeServerParts, type SoundPart } from '../nodes/node-server.ts';
 import { Peers } from '../nodes/peers.ts';
@@ -26,6 +27,7 @@ export interface NodesParts {
   /** Null: SIP is off. */
   readonly own: () => TelephoneSide | null;
   readonly soundPart: NodeServerParts['soundPart'];
+  readonly machine: NodeServerParts['machine'];
 }
 
 export interface OpenedNodes {
@@ -35,12 +37,14 @@ export interface OpenedNodes {
   readonly requests: NodeRequests | null;
   /** How many nodes are alive, this one included. */
   readonly live: () => number;
+  /** Of all nodes. */
+  readonly machines: () => Promise<Machines>;
   /** Null: the node does not run, or this process is alone. Rejects with TelephonesUnavailable while it does not answer. */
   soundOf(node: string): NodeServerParts['soundPart'] | null;
 }
 
 export async function openNodes(parts: NodesParts, resources: Resources): Promise<OpenedNodes> {
-  const { config, node, own, lifecycle } = parts;
+  const { config, node, own, machine, lifecycle } = parts;
   const others = config.cluster ? openOthers(parts, resources) : null;
   const all = resources.add(new AllNodes({ own, id: node.id, others }), (opened) => opened.close());
   if (others) {
@@ -53,6 +57,7 @@ export async function openNodes(parts: NodesParts, resources: Resources): Promis
     telephones: () => (all.hasTelephones ? all : null),
     requests: others?.requests ?? null,
     live,
+    machines: () => askMachines({ id: node.id, own: machine, others }),
     soundOf: (id) => {
       const peer = others?.peers.live.find((each) => each.id === id);
       if (!others || !peer) return null;
@@ -65,7 +70,7 @@ export async function openNodes(parts: NodesParts, resources: Resources): Promis
 }
 
 function openOthers(
-  { config, logger, storage, node, lifecycle, own, soundPart }: NodesParts,
+  { config, logger, storage, node, lifecycle, own, soundPart, machine }: NodesParts,
   resources: Resources,
 ): { peers: Peers; client: NodeClient; requests: NodeRequests } {
   // Without SECRET_KEY no other node can have the same key: each refuses the others, and says so.
@@ -83,7 +88,12 @@ function openOthers(
     failed: (err) => warn({ err }, 'nodes not read from the database; retrying'),
   });
   resources.add(peers, (opened) => opened.close());
-  const server = new NodeServer({ own, soundPart, isDraining: () => lifecycle.state === 'draining' });
+  const server = new NodeServer({
+    own,
+    soundPart,
+    machine,
+    isDraining: () => lifecycle.state === 'draining',
+  });
   resources.add(server, (opened) => opened.close());
   return { peers, client, requests: { signatures: new NodeSignatures(key, node), server } };
 }

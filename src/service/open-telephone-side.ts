@@ -7,7 +7,9 @@ import { CallRecordings } from '../calls/records/call-recordings.ts';
 import { clockWith, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { DiskSpace, type DiskSpaceParts } from '../disk-space.ts';
+import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import type { Sealer } from '../domain/sealer.ts';
+import { wordsOf } from '../domain/words/words.ts';
 import { probeNode } from '../nodes/node-probe.ts';
 import type { EventOutbox } from '../notifications/event-outbox.ts';
 import { Outbox } from '../outbox/outbox.ts';
@@ -24,7 +26,8 @@ import { ClusterNode } from './cluster-node.ts';
 import { inPackage } from './in-package.ts';
 import { nodeUrl } from './node-identity.ts';
 import { lockOtherNode } from './open-data-folder.ts';
-import { makeEventOutbox, serveLanes } from './open-deliveries.ts';
+import { type MayMail, mailLimits, makeEventOutbox, serveLanes } from './open-deliveries.ts';
+import { openNotifications } from './open-notifications.ts';
 import { openPrompts } from './open-prompts.ts';
 import { openSharing, type Sharing } from './open-sharing.ts';
 import { openRecordedSound } from './open-sound-store.ts';
@@ -61,6 +64,8 @@ export interface TelephoneCore {
   readonly allowance: Allowance;
   readonly outbox: Outbox;
   readonly eventOutbox: EventOutbox;
+  readonly mayMail: MayMail;
+  readonly disk: DiskSpace;
   /** Set while it opens; null: SIP is off. */
   callService: CallService | null;
   /** This node among the others; null: it is alone, or has not joined yet. */
@@ -86,13 +91,16 @@ export async function openTelephoneCore(
   metrics.watchOutbox(plain);
   const wakingStorage = waking(plain, (lane) => outbox.wake(lane));
   const storage = config.sip ? watched(wakingStorage, () => core.callService?.touch()) : wakingStorage;
+  const mayMail = mailLimits(config, sharing.allowance, logger, () =>
+    metrics.jobSettled('email', 'over-limit'),
+  );
   const eventOutbox = makeEventOutbox(
     config,
     storage,
     logger,
-    metrics.jobSettled,
-    (id) => core.callService?.webhooksOf(id) ?? [],
-    sharing.allowance,
+    (id) => core.callService?.routes.account(id)?.webhooks ?? [],
+    (id) => wordsOf(core.callService?.routes.account(id)?.settings ?? DEFAULT_SETTINGS),
+    mayMail,
   );
   resources.add(eventOutbox, async (opened) => {
     await opened.flush();
@@ -117,6 +125,8 @@ export async function openTelephoneCore(
     writtenElsewhere,
     outbox,
     eventOutbox,
+    mayMail,
+    disk,
     callService: null,
     cluster: null,
   };
@@ -194,7 +204,7 @@ export async function openCallService(
       // Without webhooks no event of the account is built, except those that send e-mail.
       opened.callEvents.subscribe(
         eventOutbox.publish,
-        (id, type) => type === 'voicemail.received' || opened.webhooksOf(id).length > 0,
+        (id, type) => type === 'voicemail.received' || (opened.routes.account(id)?.webhooks.length ?? 0) > 0,
       );
     },
   });
@@ -255,9 +265,16 @@ export async function openJobs(
   const gateway = await serveLanes(outbox, lanes);
   resources.add(gateway, (opened) => opened?.close());
   const one = { cluster: config.cluster, node: core.node.id };
-  const sweeps = sweepsOf({ storage, recordings, callRecordings, logger });
+  const sweeps = sweepsOf({
+    storage,
+    recordings,
+    callRecordings,
+    logger,
+    canMail: config.smtpUrl !== undefined,
+  });
   const stopSweeps = startSweeps(sweeps, logger, () => sweepsDatabase(storage, one));
   resources.add(stopSweeps, (stop) => stop());
+  openNotifications(core, resources);
   // Every lane has its handler by now.
   outbox.start();
   let drained = false;

@@ -6,6 +6,8 @@ import type { CallRecordings } from '../calls/records/call-recordings.ts';
 import { forgetOldCalls } from '../calls/records/record-retention.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { KEEP_ENDED_MS } from '../domain/callback.ts';
+import { KEEP_DELETED_DAYS } from '../domain/record.ts';
+import { ReportMails } from '../notifications/report-mail.ts';
 import { KEEP_DEAD_MS, KEEP_DONE_MS } from '../outbox/outbox.ts';
 import type { RecordingStore } from '../recordings/recording-store.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -15,12 +17,14 @@ const SWEEP_MS = 10 * 60 * 1000;
 const REMOVALS_MS = 2_000;
 /** Of the node that sweeps the database. Longer than the time between two sweeps; ends early with the node. */
 const LEASE = { name: 'sweeps', seconds: (3 * SWEEP_MS) / 1000 };
+const REPORTS_MS = 60_000;
 const SWEEP_ROWS = 1000;
 const MAX_BATCHES = 1000;
 const DAY_MS = 24 * 3_600_000;
 /** Other nodes read within seconds that a phone was removed, and what they wrote of it before comes within minutes. */
 const KEEP_REMOVED_MS = 10 * 60_000;
 const KEEP_SMS_MS = 90 * DAY_MS;
+const KEEP_NOTIFICATIONS_MS = 30 * DAY_MS;
 
 export interface Sweep {
   readonly what: string;
@@ -37,9 +41,18 @@ export interface SweepParts {
   readonly recordings: Pick<RecordingStore, 'sweep'>;
   readonly callRecordings: Pick<CallRecordings, 'recover' | 'forgetOld' | 'removeLeft'>;
   readonly logger: Logger;
+  /** Whether there is a mail server: without one no report is made. */
+  readonly canMail?: boolean;
 }
 
-export function sweepsOf({ storage, recordings, callRecordings, logger }: SweepParts): readonly Sweep[] {
+export function sweepsOf({
+  storage,
+  recordings,
+  callRecordings,
+  logger,
+  canMail = false,
+}: SweepParts): readonly Sweep[] {
+  const reports = new ReportMails(storage);
   const limit = SWEEP_ROWS;
   const before = (ageMs: number): { beforeMs: number; limit: number } => ({
     beforeMs: Date.now() - ageMs,
@@ -55,12 +68,15 @@ export function sweepsOf({ storage, recordings, callRecordings, logger }: SweepP
     sweep('idempotency keys', () => storage.forgetClaims(before(KEEP_MS))),
     sweep('SMS', () => storage.forgetMessages(before(KEEP_SMS_MS))),
     sweep('call-backs', () => storage.forgetCallbacks(before(KEEP_ENDED_MS))),
+    sweep('notifications', () => storage.forgetNotifications(before(KEEP_NOTIFICATIONS_MS))),
     sweep('registered phones', () =>
       storage.forgetBindings({ ...before(DAY_MS), removedForMs: KEEP_REMOVED_MS }),
     ),
     sweep('nodes', () => storage.forgetNodes({ silentMs: DAY_MS, limit })),
     sweep('leases', () => storage.forgetLeases({ expiredMs: DAY_MS, limit })),
+    sweep('deleted records', () => storage.forgetDeleted(before(KEEP_DELETED_DAYS * DAY_MS))),
     sweep('sessions', () => storage.forgetSessions(before(0))),
+    sweep('links of users', () => storage.forgetUserLinks(before(0))),
     sweep('outbox jobs', () => {
       const nowMs = Date.now();
       const ages = { doneBeforeMs: nowMs - KEEP_DONE_MS, deadBeforeMs: nowMs - KEEP_DEAD_MS };
@@ -108,6 +124,16 @@ export function sweepsOf({ storage, recordings, callRecordings, logger }: SweepP
       what: 'recordings deleted at other nodes',
       everyMs: REMOVALS_MS,
       run: () => callRecordings.removeLeft(),
+    },
+    {
+      what: 'reports by mail',
+      everyMs: REPORTS_MS,
+      atStart: true,
+      shared: true,
+      async run(stopped) {
+        const mails = canMail ? await reports.run(Date.now(), stopped) : 0;
+        if (mails > 0) logger.info({ mails }, 'reports queued');
+      },
     },
     { what: 'recording files', everyMs: SWEEP_MS, atStart: true, run: () => recordings.sweep(Date.now()) },
   ];

@@ -55,6 +55,8 @@ it('a write to what calls are routed by is reported after its commit, and no oth
     'createRecord',
     'updateRecord',
     'deleteRecord',
+    'restoreDeleted',
+    'publish',
     'createAccount',
     'changeSettings',
     'changeLimits',

@@ -11,6 +11,7 @@ import { call, type Json, type Service, startService } from '../support/service.
 import { expectFailure } from './support/failure.ts';
 
 const NO_TIMES = Object.fromEntries(AGENT_STATES.map((state) => [state, 0]));
+const NOT_AT_WORK = { signed_in_ms: 0, paused_ms: 0, occupancy: null };
 const at = (time: string): number => Date.parse(time);
 const FORMULA = '=HYPERLINK("http://evil.example","click, me")';
 
@@ -249,6 +250,7 @@ onBothDatabases((database) => {
         not_answered: 1,
         talk_ms: 20_000,
         average_talk_ms: 20_000,
+        ...NOT_AT_WORK,
         state_ms: NO_TIMES,
       },
       {
@@ -259,6 +261,7 @@ onBothDatabases((database) => {
         not_answered: 1,
         talk_ms: 0,
         average_talk_ms: null,
+        ...NOT_AT_WORK,
         state_ms: NO_TIMES,
       },
     ]);
@@ -276,6 +279,17 @@ onBothDatabases((database) => {
         callbacks_asked: 0,
         callbacks_done: 0,
         callbacks_failed: 0,
+        queue: {
+          calls: 1,
+          answered: 0,
+          answered_in_time: 0,
+          abandoned: 1,
+          left: 0,
+          service_level: 0,
+          average_answer_ms: null,
+          abandoned_rate: 1,
+          average_abandon_ms: 27_400,
+        },
       },
     ]);
     expect(json.data.map(({ start, calls }: Json) => [start, calls])).toEqual([

@@ -271,6 +271,17 @@ test('every code of the catalogue is produced by some test here', () => {
     // Need several nodes: test/nodes/silent-node.test.ts and node-requests.test.ts.
     'node_unavailable',
     'node_refused',
+    // Need users: users.test.ts, roles.test.ts and second-factors.test.ts.
+    'sign_in_refused',
+    'code_needed',
+    'role_refused',
+    'last_owner',
+    'owner_exists',
+    // Need a draft: drafts.test.ts.
+    'draft_empty',
+    'publish_conflict',
+    // test/api/report.test.ts
+    'mail_unavailable',
     // Need tokens of their own: matrix.test.ts, test/attacks/tokens.test.ts.
     'scope_missing',
     'token_limit_reached',

@@ -30,6 +30,23 @@ onBothDatabases((database) => {
     (await ask('GET', '/v1/agents')).json.find((one: Json) => one.eid === eid);
 
   describe('a time group', () => {
+    test('is closed until a time, whatever its week says, and opens again', async () => {
+      const weekly = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }];
+      const { id } = await make('timegroup', { name: 'Always', timezone: 'UTC', weekly });
+      const path = `/v1/timegroup/${id}`;
+      const closed_until = new Date(Date.now() + 3_600_000).toISOString();
+      expect((await ask('PATCH', path, { closed_until })).status).toBe(200);
+      expect((await ask('GET', path)).json).toMatchObject({
+        closed_until,
+        open_now: false,
+        next_change: closed_until,
+      });
+      expect((await ask('GET', `${path}?at=${closed_until}`)).json.open_now).toBe(true);
+      expectFailure(await ask('PATCH', path, { closed_until: 'tomorrow' }), 'fields_invalid');
+      await ask('PATCH', path, { closed_until: null });
+      expect((await ask('GET', path)).json).toMatchObject({ closed_until: null, open_now: true });
+    });
+
     test('is created, read in our own form, replaced, listed and deleted', async () => {
       const made = await make('timegroup', OFFICE);
       expect(made.Message).toMatch(/no destination for calls while it is closed/);
@@ -42,14 +59,15 @@ onBothDatabases((database) => {
         exceptions: [{ name: 'Christmas', from: '12-24', to: '12-26', hours: [] }],
         open_destination: 'hangup||now',
         closed_destination: null,
+        closed_until: null,
         open_now: expect.any(Boolean),
         next_change: expect.stringMatching(/^\d{4}-.*Z$/),
         version: 1,
       });
-      expect((await ask('PUT', path, { name: 'UTC', timezone: 'UTC' })).status).toBe(200);
-      const { data } = (await ask('GET', '/v1/timegroups?q=utc')).json;
+      expect((await ask('PUT', path, { name: 'Replaced', timezone: 'UTC' })).status).toBe(200);
+      const { data } = (await ask('GET', '/v1/timegroups?q=replaced')).json;
       expect(data).toMatchObject([
-        { name: 'UTC', weekly: [], open_now: false, exception_now: null, version: 2 },
+        { name: 'Replaced', weekly: [], open_now: false, exception_now: null, version: 2 },
       ]);
       expect((await ask('GET', path)).json.next_change).toBeNull();
       expect((await ask('DELETE', path)).status).toBe(200);

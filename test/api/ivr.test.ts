@@ -97,6 +97,7 @@ onBothDatabases((database) => {
         ...NEW_ACCOUNT_SETTINGS,
         country: null,
         area_code: null,
+        timezone: null,
         strict_references: false,
       });
     });

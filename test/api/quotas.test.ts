@@ -52,6 +52,8 @@ it('T38: trunks beyond max_trunks are refused, and an address is stored once', a
 
 it('R28: prompts beyond max_recordings_mb are refused', async () => {
   await operator('account', 'limits', 'tenant', 'max_recordings_mb=0', 'max_records=100');
-  const refused = await ask('POST', '/v1/recording', { text: 'Hello' });
-  expect([refused.status, refused.json.Code]).toEqual([409, 'quota_reached']);
+  for (const body of [{ text: 'Hello' }, { name: 'Copy', copy_of: 'other' }]) {
+    const refused = await ask('POST', '/v1/recording', body);
+    expect([refused.status, refused.json.Code]).toEqual([409, 'quota_reached']);
+  }
 });

@@ -9,7 +9,14 @@ import { call, type Json, type Reply, type Service, startService } from '../supp
 import { fill } from './support/document.ts';
 import { expectFailure } from './support/failure.ts';
 
-const PLACES = { id: 'nothing', eid: 'nothing', version: '1', delivery: 'nothing', file: 'nothing' };
+const PLACES = {
+  kind: 'ivr',
+  id: 'nothing',
+  eid: 'nothing',
+  version: '1',
+  delivery: 'nothing',
+  file: 'nothing',
+};
 const OWN = ROUTES.filter(({ path, tolerant }) => path.startsWith('/v') && !tolerant);
 
 /** One letter twice: no operation has such a name. */

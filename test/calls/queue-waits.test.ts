@@ -163,8 +163,8 @@ describe.concurrent('waiting callers', () => {
     await bed.until('the position and the wait', async () => speechMs(call) > 3_000, 12_000);
     await call.hangUp();
     const record = await bed.record(call);
-    expect(step(record, 'queue-joined').text).toBe('Waits in line as number 1, about 1 min to wait.');
-    expect(step(record, 'queue-position').text).toMatch(/number 1 in line, about 1 min to wait\.$/);
+    expect(step(record, 'queue-joined').text).toBe('Waits in the queue as number 1, about 1 min to wait.');
+    expect(step(record, 'queue-position').text).toMatch(/number 1 in the queue, about 1 min to wait\.$/);
   });
 
   it('ring two agents at once: the phone of the other stops with “answered elsewhere”', async () => {

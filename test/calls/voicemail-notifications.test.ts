@@ -100,3 +100,37 @@ it('a message causes an e-mail and a webhook delivery, and both name it', async 
   expect(received[0]).toMatchObject({ type: 'voicemail.received' });
   expect(JSON.stringify(received[0])).toContain(`/v1/voicemail/${message.id}/audio`);
 });
+
+it('a rule of notifications sends the same message to others, by e-mail and to its own webhook, and lists it', async () => {
+  const hook = await bed.api('POST', '/v1/webhook', {
+    name: 'Operations',
+    url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+    events: [],
+  });
+  const rule = {
+    name: 'Team',
+    types: ['voicemail_received'],
+    emails: ['team@example.com'],
+    webhook: hook.json.id,
+  };
+  const set = await bed.api('PATCH', '/v1/settings', { notification_rules: [rule] });
+  expect(set.status, set.text).toBe(200);
+  const caller = await bed.reach('200');
+  await caller.hears(BEEP_HZ, { forMs: 60 });
+  await caller.sendTone(hz.caller);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await caller.hangUp();
+  const isOurs = ({ type }: Json): boolean => type === 'notification.opened';
+  await bed.until(
+    'an e-mail and a webhook of the rule',
+    async () => mails.some(({ to }) => to === 'team@example.com') && received.some(isOurs),
+  );
+  expect(mails.find(({ to }) => to === 'team@example.com')?.text).toContain(
+    'Subject: New voicemail in Sales',
+  );
+  expect(received.find(isOurs)).toMatchObject({
+    data: { notification: { type: 'voicemail_received', name: 'Sales' }, rule: 'Team' },
+  });
+  const { json } = await bed.api('GET', '/v1/notifications');
+  expect(json.data[0]).toMatchObject({ type: 'voicemail_received', name: 'Sales' });
+});

@@ -16,9 +16,8 @@ import { figure } from '../support/figure.ts';
 import { ACCOUNT, startPbx } from '../support/pbx.ts';
 import { call, runDialtree, spawnDialtree, startService } from '../support/service.ts';
 import { allFiles, allRows } from '../support/whole-service.ts';
-import { between, ms, quantile, sleep } from './support/rounds.ts';
+import { between, ms, quantile, ROUNDS, sleep } from './support/rounds.ts';
 
-const KILLS = Number(process.env['FAULT_ROUNDS'] ?? 6);
 /** Of recorded calls while calls listen; BACKUP_MB=1000 is the figure of docs/reliability.md. */
 const MEGABYTES = Number(process.env['BACKUP_MB'] ?? 100);
 const FILE_MB = 2;
@@ -83,7 +82,7 @@ async function killed(
 }
 
 onBothDatabases((database) => {
-  it(`R19: a backup and a restore that are killed ${KILLS} times each leave nothing half-done`, async () => {
+  it(`R19: a backup and a restore that are killed ${ROUNDS} times each leave nothing half-done`, async () => {
     const env = await database.environment();
     const service = await startService({ env: { ...env, DEMO: 'on' } });
     try {
@@ -98,7 +97,7 @@ onBothDatabases((database) => {
       const tookMs = performance.now() - startedMs;
 
       let cutBackups = 0;
-      for (let round = 0; round < KILLS; round += 1) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         const out = join(backups, `killed-${round}.tar`);
         if (await killed(['backup', out], env, () => existsSync(`${out}.part`), between(0, 0.4) * tookMs))
           cutBackups += 1;
@@ -114,7 +113,7 @@ onBothDatabases((database) => {
       const isUnfinished = (): boolean => existsSync(join(there['DATA_DIR'] ?? '', 'restore-unfinished'));
       const isWhole = (): boolean =>
         !isUnfinished() && existsSync(join(there['DATA_DIR'] ?? '', 'installation'));
-      for (let round = 0; round < KILLS; round += 1) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         if (isWhole()) there = await database.environment();
         await killed(['restore', good], there, isUnfinished, between(0, 0.5) * tookMs);
         if (!isUnfinished()) continue;
@@ -147,7 +146,8 @@ describe('a backup of a service with calls', () => {
       await fillRecordings(storage, pbx.dataDir, ACCOUNT, MEGABYTES);
       await storage.close();
       const calm = await during(callers, stalls, pbx.url, sleep(3_000));
-      const out = join(folder, 'calls.tar');
+      // A second attempt writes another file: a backup overwrites none.
+      const out = join(folder, `calls-${Date.now()}.tar`);
       const startedMs = performance.now();
       const backup = runDialtree(['backup', out], { dataDir: pbx.dataDir });
       const busy = await during(callers, stalls, pbx.url, backup);

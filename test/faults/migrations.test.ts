@@ -7,10 +7,9 @@ import { MIGRATIONS } from '../../src/storage/migrations/migrations.ts';
 import { menu } from '../support/payload.ts';
 import { type PostgresServer, postgresMissing, query, startPostgres } from '../support/postgres.ts';
 import { call, type Service, spawnDialtree, startService, TOKEN } from '../support/service.ts';
-import { between, report, sleep } from './support/rounds.ts';
+import { between, ROUNDS, report, sleep } from './support/rounds.ts';
 import { integrityOf, readRows, sqliteFile } from './support/sqlite-file.ts';
 
-const KILLS = 20;
 /** From the first trace of a database to the last step: killing within it meets the steps. */
 const WINDOW_MS = 60;
 const VERSIONS = MIGRATIONS.map(({ version }) => version);
@@ -97,7 +96,7 @@ async function killInTheMiddle(name: string, make: () => Promise<Target> | Targe
   let begun = 0;
   let inTheMiddle = 0;
   const killOneByOne = async (): Promise<void> => {
-    while (begun++ < KILLS) {
+    while (begun++ < ROUNDS) {
       const target = await make();
       await startAndKill(target, between(0, WINDOW_MS));
       const done = await target.rows(LEDGER).catch(() => []);
@@ -110,13 +109,13 @@ async function killInTheMiddle(name: string, make: () => Promise<Target> | Targe
   };
   await Promise.all([killOneByOne(), killOneByOne()]);
   report(
-    `migrations ${name}: ${KILLS} first starts killed, ${inTheMiddle} with steps left to do; all complete at the next`,
+    `migrations ${name}: ${ROUNDS} first starts killed, ${inTheMiddle} with steps left to do; all complete at the next`,
   );
   expect(inTheMiddle, 'no kill met the middle of the migrations').toBeGreaterThan(0);
 }
 
 describe('on SQLite', () => {
-  it(`completes the schema at the next start after ${KILLS} starts killed in the middle`, async () => {
+  it(`completes the schema at the next start after ${ROUNDS} starts killed in the middle`, async () => {
     await killInTheMiddle('SQLite', onSqlite);
   });
 
@@ -154,7 +153,7 @@ describe.skipIf(postgresMissing())('on PostgreSQL', () => {
   });
   afterAll(() => server.remove());
 
-  it(`completes the schema at the next start after ${KILLS} starts killed in the middle`, async () => {
+  it(`completes the schema at the next start after ${ROUNDS} starts killed in the middle`, async () => {
     await killInTheMiddle('PostgreSQL', () => onPostgres(server));
   });
 

@@ -23,6 +23,9 @@ const LEFT = [
 const CALLS =
   'openat,statx,newfstatat,fstat,getdents64,read,pread64,pwrite64,write,writev,pwritev,ftruncate,fsync,fdatasync,rename,unlink,close';
 const MANY_AT_ONCE = 3;
+/** A sixth of the calls, another one each day; all of them in the long run. */
+const PARTS = process.env['FAULT_ROUNDS'] === undefined ? 6 : 1;
+const PART = Math.floor(Date.now() / 86_400_000) % PARTS;
 const ENV = { SIP: 'on', SIP_PORT: '0', UV_THREADPOOL_SIZE: '1', RTP_PORTS: '30000-30999' };
 
 const soundOf = (id: string): Buffer =>
@@ -167,8 +170,9 @@ describe.skipIf(straceMissing())('recovery after kill -9', () => {
         return `${name}:error=${error}:when=${at + 1}`;
       }),
     );
+    const tried = faults.filter((_, at) => at % PARTS === PART);
     const lost: string[] = [];
-    const next = faults[Symbol.iterator]();
+    const next = tried[Symbol.iterator]();
     await Promise.all(
       Array.from({ length: MANY_AT_ONCE }, async () => {
         for (const fault of next) {
@@ -179,8 +183,9 @@ describe.skipIf(straceMissing())('recovery after kill -9', () => {
     );
     figure(
       'R25',
-      `${faults.length} system calls failed once each: ${lost.length} lost a recording or a record`,
+      `${tried.length} of ${faults.length} system calls failed once each: ${lost.length} lost a recording or a record`,
     );
+    expect(tried.length).toBeGreaterThan(0);
     expect(lost).toEqual([]);
   });
 });

@@ -4,9 +4,8 @@ import { expect, it } from 'vitest';
 import { onBothDatabases } from '../support/databases.ts';
 import { call, type Service, startService } from '../support/service.ts';
 import { type Smsc, startSmsc } from '../support/smsc/smsc.ts';
-import { between, ms, report, sleep, waitUntil } from './support/rounds.ts';
+import { between, ms, ROUNDS, report, sleep, waitUntil } from './support/rounds.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 20);
 const MESSAGES = 10;
 /** A lease ends, a poll finds the job, and a slow machine does much else besides. */
 const SETTLE_MS = 120_000;

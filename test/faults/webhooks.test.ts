@@ -8,7 +8,6 @@ import { REACHABLE, type Receiver, startReceiver } from '../support/receiver.ts'
 import { call as ask, type Json, type Service, startService } from '../support/service.ts';
 import { between, ms, ROUNDS, report, sleep, waitUntil } from './support/rounds.ts';
 
-const rounds = process.env['FAULT_ROUNDS'] === undefined ? 20 : ROUNDS;
 const PHONES = 8;
 /** Calls that are over before a kill; on a busy machine it takes longer. */
 const ENDED = 4;
@@ -24,7 +23,7 @@ const TOLD: Readonly<Record<string, string>> = {
   'option-matched': 'call.option',
 };
 
-it(`no event is lost, changed or out of order when the service is killed ${rounds} times`, async () => {
+it(`no event is lost, changed or out of order when the service is killed ${ROUNDS} times`, async () => {
   const receiver = await startReceiver();
   // Answers are late, so that a kill finds deliveries under way, and some fail.
   receiver.answer = async () => {
@@ -43,7 +42,7 @@ it(`no event is lost, changed or out of order when the service is killed ${round
   try {
     const made = await ask(service.url, 'POST', '/v1/webhook', { body: { name: 'x', url: receiver.url } });
     expect(made.status, made.text).toBe(201);
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await callUntilKilled(service, receiver);
       service = await startService({ dataDir: pbx.dataDir, env: ENV });
     }
@@ -64,9 +63,9 @@ it(`no event is lost, changed or out of order when the service is killed ${round
     judge(receiver, deliveries, calls);
     const repeated = receiver.deliveries.length - deliveries.length;
     report(
-      `webhooks: ${rounds} kills, ${calls.length} calls, ${deliveries.length} events, 0 lost, ${repeated} sent more than once, quiet after ${ms(quietMs)}`,
+      `webhooks: ${ROUNDS} kills, ${calls.length} calls, ${deliveries.length} events, 0 lost, ${repeated} sent more than once, quiet after ${ms(quietMs)}`,
     );
-    expect(calls.length).toBeGreaterThan(rounds);
+    expect(calls.length).toBeGreaterThan(ROUNDS);
     expect(repeated, 'no kill met a delivery under way').toBeGreaterThan(0);
   } finally {
     await service.stop('SIGKILL');

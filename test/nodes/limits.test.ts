@@ -1,9 +1,9 @@
 // What nodes count and do together: calls and messages that cost money, registrations at trunks, bans.
-import { createSocket, type Socket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { postgresMissing } from '../support/postgres.ts';
+import { Registrar } from '../support/registrar.ts';
 import { Cluster } from './support/cluster.ts';
 import { report, sleep } from './support/report.ts';
 
@@ -16,53 +16,6 @@ async function within(what: () => boolean | Promise<boolean>, ms: number): Promi
     if (await what()) return Math.round(performance.now() - began);
     if (performance.now() - began > ms) throw new Error(`not within ${ms} ms`);
     await sleep(20);
-  }
-}
-
-/** A provider that takes every registration: by Call-ID the times of its REGISTERs, those that unregister left out. */
-class Registrar {
-  readonly seen = new Map<string, number[]>();
-  readonly #socket: Socket;
-
-  static async open(): Promise<Registrar> {
-    const socket = createSocket('udp4');
-    await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
-    return new Registrar(socket);
-  }
-
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.on('message', (bytes, { address, port }) => {
-      const text = bytes.toString();
-      const lines = text.split('\r\n');
-      const [first = ''] = lines;
-      if (!first.startsWith('REGISTER')) return;
-      const of = (name: string): string[] =>
-        lines.filter((line) => line.toLowerCase().startsWith(`${name}:`));
-      const callId = of('call-id')[0]?.slice(8).trim() ?? '';
-      const isOver = /expires(=|: *)0\b/i.test(text);
-      if (!isOver) this.seen.set(callId, [...(this.seen.get(callId) ?? []), performance.now()]);
-      const contact = of('contact')[0] ?? '';
-      const answer = [
-        'SIP/2.0 200 OK',
-        ...of('via'),
-        ...of('from'),
-        `${of('to')[0]};tag=provider`,
-        ...of('call-id'),
-        ...of('cseq'),
-        /expires/i.test(contact) ? contact : `${contact};expires=60`,
-        'Content-Length: 0\r\n\r\n',
-      ];
-      socket.send(answer.join('\r\n'), port, address);
-    });
-  }
-
-  get port(): number {
-    return this.#socket.address().port;
-  }
-
-  close(): void {
-    this.#socket.close();
   }
 }
 

@@ -15,6 +15,8 @@ const NARROW = { width: 320, height: 700 };
 /** The same on every page: looked at on the first. */
 const FRAME = ['.shell-bar', '.shell-nav'];
 const WIDE = { width: 1280, height: 800 };
+/** Every page of the console, several times at once. */
+const WALK_MS = 300_000;
 
 describeConsole('the manners of every page', { env: { SIP: 'on', SIP_PORT: '0' } }, (console) => {
   let places: readonly string[] = [];
@@ -64,7 +66,9 @@ describeConsole('the manners of every page', { env: { SIP: 'on', SIP_PORT: '0' }
     expect(new Set(PAGES).size).toBe(PAGES.length);
   });
 
-  it.concurrent('1280 pixels wide: axe-core finds nothing, in light and in dark; the keyboard reaches all', async () => {
+  it.concurrent('1280 pixels wide: axe-core finds nothing, in light and in dark; the keyboard reaches all', {
+    timeout: WALK_MS,
+  }, async () => {
     const found = await walk({ viewport: WIDE, colorScheme: 'light' }, async (page, path) => [
       ...((await page.evaluate(OUTLINE)) as string[]),
       ...(await axeOf(page, { without: path === '/' ? [] : FRAME })),
@@ -74,7 +78,9 @@ describeConsole('the manners of every page', { env: { SIP: 'on', SIP_PORT: '0' }
     expect(found).toEqual([]);
   });
 
-  it.concurrent('320 pixels wide: axe-core finds nothing, and nothing scrolls sideways', async () => {
+  it.concurrent('320 pixels wide: axe-core finds nothing, and nothing scrolls sideways', {
+    timeout: WALK_MS,
+  }, async () => {
     const found = await walk(
       { viewport: NARROW, colorScheme: 'light', hasTouch: true },
       async (page, path) => [
@@ -86,12 +92,17 @@ describeConsole('the manners of every page', { env: { SIP: 'on', SIP_PORT: '0' }
     expect(found).toEqual([]);
   });
 
-  it.concurrent('in Hindi no English is left, and from right to left nothing overflows', async () => {
+  it.concurrent('in Hindi no English is left, and from right to left nothing overflows', {
+    timeout: WALK_MS,
+  }, async () => {
     const told = new Set<string>();
+    const said = new Set<string>();
     const found = await walk({ viewport: WIDE, locale: 'hi-IN' }, async (page, path) => {
       if (path === '/')
         page.on('response', async (response) => {
-          if (response.url().includes('/v1/')) collect(await response.json().catch(() => null), told);
+          if (response.url().includes('/v1/')) {
+            collect(await response.json().catch(() => null), told, said);
+          }
         });
       if (path === '/') {
         await page.reload();
@@ -100,6 +111,10 @@ describeConsole('the manners of every page', { env: { SIP: 'on', SIP_PORT: '0' }
       const faults = (await page.getAttribute('html', 'lang')) === 'hi' ? [] : ['the language is not said'];
       const seen = (await page.evaluate(TEXTS)) as string[];
       for (const text of seen) if (!told.has(text) && isEnglish(text)) faults.push(`English: ${text}`);
+      for (const text of seen) {
+        if (said.has(text) && !DEVANAGARI.test(text)) faults.push(`English of the service: ${text}`);
+        if (REFERENCE.test(text)) faults.push(`a reference: ${text}`);
+      }
       for (const text of seen) for (const key of keysIn(text)) faults.push(`a key: ${key}`);
       await page.evaluate(`document.documentElement.dir = 'rtl'`);
       faults.push(...(await overflow(page, 'right to left, 1280')));
@@ -149,11 +164,23 @@ async function keyboard(page: Page): Promise<string[]> {
   return [...(skip === 'skip' ? [] : [`the first Tab is at .${skip}`]), ...faults];
 }
 
-function collect(value: unknown, into: Set<string>): void {
-  if (typeof value === 'string') into.add(value.replace(/\s+/g, ' ').trim());
-  else if (value !== null && typeof value === 'object')
-    for (const one of Object.values(value)) collect(one, into);
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** `told`: what the account's people wrote. `said`: sentences of the service itself, which the console translates. */
+function collect(value: unknown, told: Set<string>, said: Set<string>): void {
+  if (typeof value === 'string') told.add(plain(value));
+  if (value === null || typeof value !== 'object') return;
+  const isSaid = 'code' in value || 'Code' in value;
+  for (const [member, one] of Object.entries(value)) {
+    const isSentence =
+      (isSaid && ['message', 'Message', 'text'].includes(member)) || member === 'differences';
+    if (!isSentence) collect(one, told, said);
+    else for (const text of [one].flat()) if (typeof text === 'string') said.add(plain(text));
+  }
 }
+
+/** Names stand for records, never references. */
+const REFERENCE = /\b(?:extension|ivr|department|timegroup|announcement|voicemail|room|recording)\|\|/;
 
 type Entry = string | Plural;
 const entries = Object.entries(en) as [string, Entry][];

@@ -170,7 +170,7 @@ describeTelephones(
         await page.getByRole('button', { name: 'Download as CSV' }).click();
         const text = readFileSync(await (await download).path(), 'utf8');
         const [head, ...rest] = text.trimEnd().split('\r\n');
-        expect(head?.split(',').slice(0, 2)).toEqual(['id', 'started_at']);
+        expect(head?.split(',').slice(0, 2)).toEqual(['Started', 'Direction']);
         expect(rest).toHaveLength(1);
         expect(rest[0]).toContain(whole['id']);
         await page.getByRole('button', { name: 'Clear all' }).click();

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { menu } from '../support/payload.ts';
 import { call, type Json, type Service } from '../support/service.ts';
 import { axe, describeConsole, tabTo } from './support/console.ts';
+import { chooseIn } from './support/forms.ts';
 
 const MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 const SOUND = new URL('../support/sounds/tone-1000.mp3', import.meta.url).pathname;
@@ -114,8 +115,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
       const name = page.getByLabel('Name');
       await name.fill('Steps and more');
       await page.getByRole('button', { name: 'Key 3: free' }).click();
-      await page.getByRole('combobox', { name: 'Where 3 leads' }).fill('chen');
-      await page.keyboard.press('Enter');
+      await chooseIn(page.getByRole('combobox', { name: 'Where 3 leads' }), 'chen');
       await page.getByRole('button', { name: 'Key 3: Chen' }).waitFor();
       await page.keyboard.press('Control+z');
       await page.getByRole('button', { name: 'Key 3: Where to?' }).waitFor();
@@ -130,11 +130,11 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
       await page.keyboard.press('Control+y');
       await page.getByRole('button', { name: 'Key 3: Where to?' }).waitFor();
 
-      await page.getByRole('link', { name: 'Agents' }).click();
+      await page.getByRole('link', { name: 'People' }).click();
       await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
       await page.getByRole('button', { name: 'Stay here' }).click();
       expect(await name.inputValue()).toBe('Steps and more');
-      await page.getByRole('link', { name: 'Agents' }).click();
+      await page.getByRole('link', { name: 'People' }).click();
       await page.getByRole('button', { name: 'Leave without saving' }).click();
       await page.waitForURL(/#\/agents$/);
     });
@@ -146,8 +146,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
     await console.visit(`/menus/${id}`, async (page) => {
       await page.getByLabel('Name').fill('Present');
       await page.getByRole('button', { name: 'Key 1: Asha' }).click();
-      await page.getByRole('combobox', { name: 'Where 1 leads' }).fill('support');
-      await page.keyboard.press('Enter');
+      await chooseIn(page.getByRole('combobox', { name: 'Where 1 leads' }), 'support');
       await save(page).click();
       await stored(page);
       await page.getByRole('tab', { name: 'Versions' }).click();
@@ -259,12 +258,10 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
       '/menus/new',
       async (page) => {
         await page.getByRole('button', { name: 'Key 1: free' }).click();
-        await page.getByRole('combobox', { name: 'Where 1 leads' }).fill('asha');
-        await page.keyboard.press('Enter');
+        await chooseIn(page.getByRole('combobox', { name: 'Where 1 leads' }), 'asha');
         await page.getByLabel('Option of several keys').fill('12');
         await page.keyboard.press('Enter');
-        await page.getByRole('combobox', { name: 'Where 12 leads' }).fill('ben');
-        await page.keyboard.press('Enter');
+        await chooseIn(page.getByRole('combobox', { name: 'Where 12 leads' }), 'ben');
         await page.getByText('Option 1 begins like option 12').waitFor();
         await page.getByRole('button', { name: 'Fix: use key 2 instead of 1' }).click();
         await page.getByRole('button', { name: 'Key 2: Asha' }).waitFor();
@@ -275,17 +272,18 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
 
         await page.getByLabel('Retries after silence').fill('70');
         await save(page).click();
-        await page.getByText('name is missing.').waitFor();
+        await page.locator('.field-faulty').first().waitFor();
+        const name = page.getByRole('textbox', { name: /^Name/ });
+        const fault = page.locator('.field-fault', { hasText: /^This is required\.$/ });
+        expect(await name.getAttribute('aria-describedby')).toContain(await fault.first().getAttribute('id'));
         expect(await page.evaluate('document.activeElement.labels[0].textContent')).toContain('Name');
         const tries = page.getByLabel('Retries after silence');
         expect(await tries.getAttribute('aria-invalid')).toBe('true');
         expect(await axe(page)).toEqual([]);
         await tries.fill('2');
         expect(await tries.getAttribute('aria-invalid')).toBeNull();
-        await page.getByRole('button', { name: 'Destination after the last silence' }).click();
-        expect(await page.evaluate('document.activeElement.labels[0].textContent')).toContain(
-          'Destination after the last silence',
-        );
+        await page.getByRole('button', { name: 'Name', exact: true }).click();
+        expect(await page.evaluate('document.activeElement.labels[0].textContent')).toContain('Name');
       },
       { failing: [400] },
     );
@@ -329,12 +327,11 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
       `/menus/${id}`,
       async (page) => {
         await page.getByRole('button', { name: 'Key 1: Asha' }).click();
-        await page.getByRole('combobox', { name: 'Where 1 leads' }).fill('chen');
-        await page.keyboard.press('Enter');
+        await chooseIn(page.getByRole('combobox', { name: 'Where 1 leads' }), 'chen');
         await save(page).click();
         const dialog = page.getByRole('dialog', { name: 'Not saved: tests of this menu fail' });
         await dialog.getByText('1 reaches Asha').waitFor();
-        await dialog.getByText('destination: expected extension||100001, was extension||100003.').waitFor();
+        await dialog.getByText('destination: expected “Asha”, was “Chen”.').waitFor();
         expect((await read(console.service, id)).version).toBe(1);
         await dialog.getByRole('button', { name: 'Save anyway' }).click();
         await stored(page);
@@ -342,7 +339,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
 
         await page.getByRole('button', { name: 'Delete this menu' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-        await page.getByText('still used by ivr "Before it"').waitFor();
+        await page.getByText('This menu is still used by menu "Before it".').waitFor();
         await page.getByRole('button', { name: 'Delete anyway' }).click();
         await page.waitForURL(/#\/menus$/);
         expect((await call(console.service.url, 'GET', `/v1/ivr/${id}`)).status).toBe(404);

@@ -57,7 +57,7 @@ describeConsole('the forms of the console', {}, (console: Console) => {
         await open('/numbers/new');
         await page.getByLabel('Number').fill('4711');
         await button(page, 'Create').click();
-        expect(await faultOf(page, 'Leads to')).toContain('destination');
+        expect(await faultOf(page, 'Leads to')).toBe('Choose where the call goes.');
         await choose(page, 'Leads to', 'sales');
         await create();
         await open('/announcements/new');

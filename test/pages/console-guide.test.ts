@@ -49,7 +49,7 @@ describeConsole('the first steps', { env: SIP }, (console) => {
     await console.visit('/', async (page) => {
       // The guide comes by itself, once; the overview is there for who wants it.
       await page.getByRole('heading', { name: 'Getting started' }).waitFor();
-      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.getByRole('link', { name: 'Overview', exact: true }).click();
       await page.getByRole('link', { name: 'Finish the first steps: a menu that rings a phone' }).click();
       await page.getByRole('heading', { name: 'Getting started' }).waitFor();
       await page.getByLabel('Name', { exact: true }).waitFor();

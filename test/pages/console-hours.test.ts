@@ -100,11 +100,11 @@ describeConsole('opening hours', {}, (console: Console) => {
 
         await button(page, 'Add a date').click();
         await page.getByLabel('Occasion').fill('Christmas');
-        await page.getByLabel('From', { exact: true }).fill('12-32');
         await button(page, 'Create').click();
-        await page.getByText('must be a day: YYYY-MM-DD, or MM-DD for every year').waitFor();
-        await page.getByLabel('From', { exact: true }).fill('12-24');
-        await page.getByLabel('To', { exact: true }).fill('12-26');
+        await page.getByText('Must be a day: YYYY-MM-DD, or MM-DD for every year').waitFor();
+        await page.getByLabel('From', { exact: true }).fill('2026-12-24');
+        await page.getByLabel('To', { exact: true }).fill('2026-12-26');
+        await page.getByLabel('Every year').check();
         await page.getByLabel('Check another time').fill('2026-12-25T23:00');
         await page.getByText('Closed then').waitFor();
         await page.getByText('because of “Christmas”').waitFor();

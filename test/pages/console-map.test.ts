@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call } from '../support/service.ts';
 import { axe, describeConsole } from './support/console.ts';
+import { chooseIn } from './support/forms.ts';
 
 const PROMPTS = {
   description: '',
@@ -31,6 +32,10 @@ describeConsole('The map', {}, (console_) => {
     await console_.visit('/map', async (page) => {
       const seen = { 100: 'Number', Sales: 'Department', Asha: 'Agent' };
       for (const [name, kind] of Object.entries(seen)) await card(page, name, kind).first().waitFor();
+      // Chen answers for a department alone: there is a count, which opens.
+      expect(await card(page, 'Chen', 'Agent').count()).toBe(0);
+      await card(page, 'Support', 'Department').getByRole('button', { name: '2 agents' }).click();
+      await card(page, 'Chen', 'Agent').waitFor();
       const menu = card(page, 'Main menu', 'Menu');
       const lines = await menu.locator('.map-row').allInnerTexts();
       expect(lines.map((line) => line.replaceAll(/\s+/g, ' '))).toEqual([
@@ -63,7 +68,7 @@ describeConsole('The map', {}, (console_) => {
 
   it('is searched with the slash and walked over with the arrows', async () => {
     await console_.visit('/map', async (page) => {
-      await card(page, 'Chen', 'Agent').waitFor();
+      await card(page, 'Support', 'Department').waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('chen');
       await page.getByRole('option', { name: /Chen/ }).waitFor();
@@ -87,25 +92,37 @@ describeConsole('The map', {}, (console_) => {
   });
 
   it('shows what is missing, what no number leads to, and what the checks found, with the way to correct it', async () => {
+    const made = await call(console_.service.url, 'POST', '/v1/department', {
+      body: { id: 'gone', name: 'Former desk', agents: [] },
+    });
+    expect(made.status).toBe(201);
+    expect((await call(console_.service.url, 'DELETE', '/v1/department/gone')).status).toBe(200);
     const body = {
       ...PROMPTS,
       name: 'Forgotten',
       option: ['1'],
-      destination: ['ivr||gone'],
+      destination: ['department||gone'],
       invalid_destination: 'hangup||now',
       timeout_destination: 'hangup||now',
     };
     expect((await call(console_.service.url, 'POST', '/v1/ivr', { body })).status).toBe(201);
     await console_.visit('/map?show=checks', async (page) => {
+      // On the shelf, which is closed at first.
+      const shelf = page.getByRole('button', { name: '2 things that no number leads to' });
+      await shelf.waitFor();
+      expect(await card(page, 'Forgotten', 'Menu').count()).toBe(0);
+      await shelf.click();
       await page.getByText('No number leads here').waitFor();
-      await card(page, 'ivr||gone', 'Missing').waitFor();
+      await card(page, 'Former desk (deleted)', 'Missing').waitFor();
       const menu = card(page, 'Forgotten', 'Menu');
       expect(await menu.locator('.map-mark').innerText()).toBe('2');
-      expect(await menu.getByText('does not exist').innerText()).toContain('ivr||gone does not exist');
+      expect(await menu.getByText('does not exist').innerText()).toContain(
+        '“Former desk (deleted)” does not exist',
+      );
       const found = page.getByRole('complementary', { name: 'Findings' });
       expect(await found.getByRole('listitem').count()).toBe(2);
       expect(await axe(page)).toEqual([]);
-      await found.getByRole('button', { name: /^Fix: ivr\|\|gone/ }).click();
+      await found.getByRole('button', { name: /^Fix: .*Former desk/ }).click();
       await page.getByRole('complementary', { name: 'Selected: Forgotten' }).waitFor();
       expect(new URL(page.url()).hash).toContain('field=%2Fdestination%2F0');
     });
@@ -255,9 +272,15 @@ describeConsole('The map', {}, (console_) => {
           node,
           agent: null,
         });
-        await page.route('**/v1/live_calls?*', (route) =>
-          route.fulfill({ json: { data: [live()], next_cursor: null } }),
-        );
+        await page.route('**/v1/live_state/events', (route) => {
+          const at = new Date().toISOString();
+          const state = { at, telephones: true, calls: [live()], agents: [], trunks: [], queues: [] };
+          return route.fulfill({
+            contentType: 'text/event-stream',
+            body: `event: snapshot\ndata: ${JSON.stringify(state)}\n\n`,
+          });
+        });
+        await page.reload();
         await page.getByRole('group', { name: 'Show on the map' }).getByText('Live').click();
         await card(page, 'Main menu', 'Menu').getByText('1 call').waitFor();
         await page.getByText('1 call on the map').waitFor();
@@ -310,8 +333,7 @@ describeConsole('The map of an account in which nothing is yet', { env: { DEMO: 
       await page.getByRole('button', { name: 'Key 1: Asha' }).waitFor();
       await page.getByRole('button', { name: 'Play the greeting in these places, too' }).click();
       for (const name of ['Destination after the last wrong key', 'Destination after the last silence']) {
-        await page.getByRole('combobox', { name }).fill('hang up');
-        await page.keyboard.press('Enter');
+        await chooseIn(page.getByRole('combobox', { name }), 'hang up');
       }
       await page.getByRole('button', { name: 'Try a call', exact: true }).click();
       await page.getByText('Ready to call Front desk').waitFor();

@@ -106,10 +106,15 @@ describe.skipIf(missing !== null || postgresMissing())('nodes', () => {
       expect(await axe(page)).toEqual([]);
       await picture(page, 'live');
       // As the service answers within the 5 s until a silent node counts as dead: shorter than this page may take on a busy machine.
-      await page.route('**/v1/live_calls?*', async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, json: { ...(await response.json()), unanswered_nodes: ['node-3'] } });
-      });
+      const state = await (await page.request.get(`${cluster.node(0).url}/v1/live_state`)).json();
+      const snapshot = JSON.stringify({ ...state, unanswered_nodes: ['node-3'] });
+      await page.route('**/v1/live_state/events', (route) =>
+        route.fulfill({
+          contentType: 'text/event-stream',
+          body: `event: snapshot\ndata: ${snapshot}\n\n`,
+        }),
+      );
+      await page.reload();
       await page.getByText('Node node-3 does not answer: its calls are missing.').waitFor();
       await picture(page, 'live-partial');
       expect(await axe(page)).toEqual([]);
@@ -123,8 +128,8 @@ describe.skipIf(missing !== null || postgresMissing())('nodes', () => {
     const context = await browser.newContext({ locale: 'en-GB' });
     await signIn(context, cluster.node(0), made.out.trim());
     const page = await context.newPage();
-    await page.goto(`${cluster.node(0).url}/#/`);
-    await page.getByRole('link', { name: 'Who changed what' }).waitFor();
+    await page.goto(`${cluster.node(0).url}/#/settings`);
+    await page.getByRole('link', { name: 'Audit log' }).waitFor();
     expect(await page.getByRole('link', { name: 'Nodes' }).count()).toBe(0);
     await context.close();
   });

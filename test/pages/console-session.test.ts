@@ -25,8 +25,12 @@ describeConsole('the session of the console', {}, (console) => {
   }
 
   async function signInWith(page: Page, token: string): Promise<void> {
-    await page.getByLabel('Access token').fill(token);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    const byToken = page.getByRole('button', { name: 'Use an access token' });
+    const field = page.getByLabel('Access token');
+    await byToken.or(field).first().waitFor();
+    if (await byToken.isVisible()) await byToken.click();
+    await field.fill(token);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
   it('signs in with a token, says what is wrong with another, and leaves no secret in the page', async () => {
@@ -34,7 +38,8 @@ describeConsole('the session of the console', {}, (console) => {
       '/agents',
       async (page) => {
         await heading(page, 'Sign in to Dialtree').waitFor();
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('button', { name: 'Use an access token' }).click();
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
         expect(await page.getByText('Paste an access token.').isVisible()).toBe(true);
         await signInWith(page, 'no-such-token');
         await page.getByText(/token/i).and(page.locator('.field-fault')).waitFor();
@@ -60,6 +65,8 @@ describeConsole('the session of the console', {}, (console) => {
     await console.visit(
       code,
       async (page) => {
+        // The account has no user yet.
+        await page.getByRole('button', { name: 'Not now' }).click();
         await viewer(page).waitFor();
         // The code is gone from the address, and from the way back.
         expect(page.url()).not.toContain(code);
@@ -193,7 +200,7 @@ describeConsole('the session of the console', {}, (console) => {
       await signInWith(page, TOKEN);
       await page.getByText('Front desk').first().waitFor();
       await own.stop();
-      await page.getByRole('link', { name: 'Announcements' }).click();
+      await page.getByRole('link', { name: 'Departments' }).click();
       const told = page.getByText('The service cannot be reached. Is it running');
       await told.first().waitFor();
       again = await startService({

@@ -1,10 +1,13 @@
 // The simulator as a person uses it: a call by mouse and by keyboard, heard aloud, skipped, with somebody busy or closed hours,
 // kept as a test, and a real call told again.
+import { statSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
+import { eventually } from '../support/phone/eventually.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { call as ask, type Json, type Service } from '../support/service.ts';
 import { axe, describeConsole, tabTo } from './support/console.ts';
+import { sipOf } from './support/live-phones.ts';
 
 const steps = (page: Page): Locator =>
   page.getByRole('list', { name: 'Steps of the call' }).getByRole('listitem');
@@ -13,6 +16,9 @@ const phone = (page: Page): Locator => page.getByRole('region', { name: 'Phone' 
 const key = (page: Page, which: string): Locator => phone(page).getByRole('button', { name: `Key ${which}` });
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name }).click();
 const tab = (page: Page, name: string): Promise<void> => page.getByRole('tab', { name }).click();
+
+/** No phone is registered at first, and a call starts from what is true. */
+const everyone = (page: Page): Promise<void> => press(page, 'Assume that everyone answers');
 
 const phones: Phone[] = [];
 afterAll(() => {
@@ -41,6 +47,10 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
   it('plays the prompt aloud, takes a click as a key, skips time, and shows each decision and the way', () =>
     console.visit('/simulator', async (page) => {
       await phone(page).getByText('Ready to call Main menu').waitFor();
+      // It says what it assumes: the hour, and that no phone is registered.
+      await page.getByText(/^Assumes: .* Cannot be reached: Asha, /).waitFor();
+      await everyone(page);
+      await page.getByText(/phones answer\.$/).waitFor();
       await press(page, 'Call');
       await phone(page).getByText('Hears “Welcome and choices”').waitFor();
       // It is heard: the element's own clock runs.
@@ -93,6 +103,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
 
   it('goes elsewhere when somebody is busy, and says why', () =>
     console.visit('/simulator', async (page) => {
+      await everyone(page);
       await tab(page, 'Conditions');
       await page.getByLabel('Chen').selectOption('Is busy');
       await page.getByLabel('Ben').selectOption('Does not answer');
@@ -109,6 +120,45 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       );
     }));
 
+  it('starts from the present: who is signed out of one department is rung for the other alone', async () => {
+    const [dora, emil] = ['Dora', 'Emil'].map((name, index) => ({ name, eid: `70000${index}` }));
+    const server = sipOf(console.service);
+    for (const each of [dora, emil]) {
+      const { intercom, sip_password: password } = await api('POST', '/v1/agent', each);
+      const telephone = await Phone.open({ server, user: intercom, password });
+      phones.push(telephone);
+      await telephone.register();
+    }
+    const office = { agents: [dora?.eid, emil?.eid], strategy: 'in_order' };
+    const { id: billing } = await api('POST', '/v1/department', { ...office, name: 'Billing' });
+    const { id: orders } = await api('POST', '/v1/department', { ...office, name: 'Orders' });
+    await api('POST', `/v1/agent/${dora?.eid}/sign_out`, { department: billing });
+    await console.visit(`/simulator?entry=${encodeURIComponent(`department||${billing}`)}`, async (page) => {
+      const entry = page.getByRole('combobox', { name: 'Number or menu to call' });
+      await expect.poll(() => entry.inputValue()).toBe('Billing');
+      await page.getByText('Signed out of Billing, so not rung for it: Dora.').waitFor();
+      await press(page, 'Instant');
+      await press(page, 'Call');
+      await phone(page).getByText('Connected to Emil').waitFor();
+      await steps(page)
+        .getByText(/Dora.* is paused, or signed out of .*Billing/)
+        .waitFor();
+      await everyone(page);
+      await press(page, 'Call again');
+      await phone(page).getByText('Connected to Dora').waitFor();
+      await press(page, 'As it is now');
+      await press(page, 'Call again');
+      await phone(page).getByText('Connected to Emil').waitFor();
+      await page.goto(
+        `${console.service.url}/#/simulator?entry=${encodeURIComponent(`department||${orders}`)}`,
+      );
+      await phone(page).getByText('Ready to call Orders').waitFor();
+      expect(await page.getByText(/^Assumes:/).innerText()).not.toContain('Signed out');
+      await press(page, 'Call');
+      await phone(page).getByText('Connected to Dora').waitFor();
+    });
+  });
+
   it('goes elsewhere while closed: the hours decide, at a time that is set', async () => {
     const { id: box } = await api('POST', '/v1/voicemail_box', { name: 'Nights' });
     const { id: week } = await api('POST', '/v1/timegroup', {
@@ -124,6 +174,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       await page.getByRole('combobox', { name: 'Number or menu to call' }).click();
       await page.getByRole('option', { name: '200' }).click();
       await phone(page).getByText('Ready to call Office hours').waitFor();
+      await everyone(page);
       await press(page, 'Instant');
       for (const [preset, found, said] of [
         ['While open', 'Connected to', /open/],
@@ -146,6 +197,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
 
   it('keeps a call as a test that the service knows, runs it here, and deletes it', () =>
     console.visit('/simulator', async (page) => {
+      await everyone(page);
       await press(page, 'Instant');
       await press(page, 'Call');
       await phone(page).getByText('The menu waits for a key').waitFor();
@@ -231,6 +283,26 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
     });
   });
 
+  it('plays and names the built-in prompts of the account’s language', async () => {
+    const { id: box } = await api('POST', '/v1/voicemail_box', { name: 'Messages' });
+    for (const [language, named, folder] of [
+      ['hi', 'Hindi', 'hi/'],
+      ['en', 'English', ''],
+    ] as const) {
+      await api('PATCH', '/v1/settings', { language });
+      const entry = encodeURIComponent(`voicemail||${box}`);
+      await console.visit(`/simulator?entry=${entry}`, async (page) => {
+        await press(page, 'Call');
+        await phone(page).getByText(`Hears “the built-in greeting (${named})”`).waitFor();
+        const bytes = await page.evaluate(
+          `fetch(document.querySelector('audio').src).then((reply) => reply.arrayBuffer()).then((sound) => sound.byteLength)`,
+        );
+        const file = new URL(`../../assets/prompts/${folder}voicemail-greeting.wav`, import.meta.url);
+        expect(bytes).toBe(statSync(file).size);
+      });
+    }
+  });
+
   it('looks after itself in the dark and at 320 pixels, in Hindi too', async () => {
     const looks = [
       { colorScheme: 'dark' as const },
@@ -267,6 +339,12 @@ async function realCall(service: Service, pressed: string, user = '5550001'): Pr
   const stranger = await Phone.open({ user, server: { host: '127.0.0.1', port } });
   phones.push(stranger);
   const talking = await (await stranger.call('100')).answered();
+  // Keys count from the first packet of the prompt on: before it the service may not have seen the ACK.
+  await eventually(
+    () => talking.rtp.packets.length > 0,
+    {},
+    () => 'no prompt was heard',
+  );
   await talking.pressKeys(pressed);
   for (let tries = 0; tries < 200; tries += 1) {
     const { json } = await ask(service.url, 'GET', `/v1/call/records?caller=${user}`);

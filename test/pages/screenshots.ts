@@ -1,6 +1,7 @@
-// npm run screenshots [folder]: every page of the console as a picture, light and dark, wide and narrow, with a page to look
-// through them. On a service of its own, with a small company on it and telephones that are calling.
-// npm run screenshots -- --readme: the few that the README shows, into docs/images.
+// npm run screenshots [folder]: every page of the console as a picture, wide and narrow, light and dark, in English and Hindi, with
+// a page to look through them. On a service of its own, with a company of 60 agents, 12 menus and 8 calls at once.
+// npm run screenshots -- --only=agents,calls --looks=narrow: those pages (by the picture's name) in the looks whose name has that.
+// npm run screenshots -- --readme: those that README.md and docs/console.md show, into docs/images.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,13 +9,17 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
 import { findTools } from './support/browser-tools.ts';
-import { type Company, fillCompany } from './support/company.ts';
-import { type Phones, ringPhones } from './support/live-phones.ts';
-import { fillPast } from './support/past-calls.ts';
+import type { Company } from './support/company.ts';
+import { FULL_ENV, type FullCompany, fillAll } from './support/full-company.ts';
 import { countRequests, goTo, PAGES, settle } from './support/places.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [folder = 'screenshots'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const flag = (name: string): readonly string[] =>
+  process.argv
+    .find((word) => word.startsWith(`--${name}=`))
+    ?.split('=')[1]
+    ?.split(',') ?? [];
 const forReadme = process.argv.includes('--readme');
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -33,17 +38,22 @@ interface Look {
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 320, height: 700 };
 const look = (name: string, options: BrowserContextOptions): Look => ({ name, options });
-const LOOKS: readonly Look[] = [
-  look('wide-light', { viewport: WIDE, colorScheme: 'light' }),
-  look('wide-dark', { viewport: WIDE, colorScheme: 'dark' }),
-  look('narrow-light', { viewport: NARROW, colorScheme: 'light', hasTouch: true }),
-  look('narrow-dark', { viewport: NARROW, colorScheme: 'dark', hasTouch: true }),
-];
-const HINDI = look('wide-hindi', { viewport: WIDE, colorScheme: 'light', locale: 'hi-IN' });
+const LOOKS: readonly Look[] = ['wide', 'narrow']
+  .flatMap((width) =>
+    ['light', 'dark'].flatMap((light) => ['english', 'hindi'].map((words) => [width, light, words])),
+  )
+  .map(([width, light, words]) =>
+    look(`${width}-${light}-${words}`, {
+      viewport: width === 'wide' ? WIDE : NARROW,
+      colorScheme: light === 'light' ? 'light' : 'dark',
+      hasTouch: width === 'narrow',
+      locale: words === 'hindi' ? 'hi-IN' : 'en-GB',
+    }),
+  )
+  .filter(({ name }) => flag('looks').length === 0 || flag('looks').some((word) => name.includes(word)));
 const EMPTY = look('wide-empty', { viewport: WIDE, colorScheme: 'light' });
 /** For the README: twice as sharp would be four times as large. */
 const README = look('readme', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
-const HINDI_PAGES = ['/', '/map', '/agents', '/calls', '/settings'];
 const EMPTY_PAGES = [
   '/',
   '/start',
@@ -85,10 +95,14 @@ function detailShots(company: Company, call: string): readonly Shot[] {
 
 /** A call that has gone some way: a wrong key, then one that leads on. */
 async function inCall(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Call', exact: true }).click();
-  const phone = page.getByRole('region', { name: 'Phone' });
-  await page.getByText('Plays the menu').first().waitFor();
-  await phone.getByRole('button', { name: 'Key 1' }).click();
+  // In both languages.
+  await page.getByRole('button', { name: /^(Call|कॉल करें)$/ }).click();
+  const phone = page.getByRole('region', { name: /^(Phone|फ़ोन)$/ });
+  await page
+    .getByText(/^(Plays the menu|मेन्यू बजता है)/)
+    .first()
+    .waitFor();
+  await phone.getByRole('button', { name: /^(Key|कुंजी) 1/ }).click();
 }
 
 async function choseFile(page: Page): Promise<void> {
@@ -105,9 +119,10 @@ interface Stage {
   readonly service: Service;
   readonly into: string;
   readonly taken: string[];
+  readonly failed: string[];
 }
 
-/** One tab walks through the pages in one look; what could not be shown is said, and the rest goes on. */
+/** One tab walks through the pages in one look; the rest goes on after one that could not be shown. */
 async function take(
   stage: Stage,
   { name, options }: Look,
@@ -133,7 +148,7 @@ async function take(
         await shot.act?.(page);
         await settle(page);
       } catch (error) {
-        say(`  ${name} ${shot.name}: ${(error as Error).message.split('\n')[0]}`);
+        stage.failed.push(`${name} ${shot.name}: ${(error as Error).message.split('\n')[0]}`);
       }
       const file = `${shot.name}-${name}.png`;
       await page.screenshot({ path: join(into, file) });
@@ -147,11 +162,24 @@ async function take(
   }
 }
 
-const README_SHOTS = ['map-statistics', 'map-editor', 'map-simulator', 'call'];
+const README_SHOTS = [
+  'overview',
+  'health',
+  'wallboard',
+  'live',
+  'map-statistics',
+  'map-editor',
+  'map-simulator',
+  'agents',
+  'hours-week',
+  'calls',
+  'call',
+  'statistics',
+];
 const MOST_BYTES = 150 * 1024;
 
 /** As WebP, as good as fits: the browser itself encodes it. */
-async function takeReadme({ browser, service }: Stage, shots: readonly Shot[]): Promise<void> {
+async function takeReadme({ browser, service, failed }: Stage, shots: readonly Shot[]): Promise<void> {
   const into = join(root, 'docs/images');
   mkdirSync(into, { recursive: true });
   const context = await browser.newContext({
@@ -166,7 +194,7 @@ async function takeReadme({ browser, service }: Stage, shots: readonly Shot[]): 
     countRequests(page);
     await page.goto(`${service.url}/#${shot.path}`);
     await settle(page);
-    await shot.act?.(page).catch((error: Error) => say(error.message));
+    await shot.act?.(page).catch((error: Error) => failed.push(`${shot.name}: ${error.message}`));
     await settle(page);
     const session = await context.newCDPSession(page);
     for (let quality = 90; quality >= 30; quality -= 10) {
@@ -198,6 +226,10 @@ ${figures.join('\n')}
   );
 }
 
+function complain({ failed }: Stage): void {
+  if (failed.length > 0) throw new Error(`${failed.length} pages could not be shown:\n${failed.join('\n')}`);
+}
+
 async function emptyToken({ dataDir }: Service): Promise<string> {
   const { code, out, err } = await runDialtree(['account', 'create', 'New office'], { dataDir });
   if (code !== 0) throw new Error(err);
@@ -213,25 +245,28 @@ async function main(): Promise<void> {
     rmSync(into, { recursive: true, force: true });
     mkdirSync(into, { recursive: true });
   }
-  const service = await startService({ env: { DEMO: 'on', SIP: 'on', SIP_PORT: '0' } });
+  const service = await startService({ env: { DEMO: 'on', ...FULL_ENV } });
   let browser: Browser | undefined;
-  let phones: Phones | undefined;
+  let full: FullCompany | undefined;
   try {
     say('Filling the service …');
-    const company = await fillCompany(service);
-    await fillPast(service, company);
-    phones = await ringPhones(service, company);
+    full = await fillAll(service);
     browser = await tools.launch();
-    const stage: Stage = { browser, service, into, taken: [] };
-    const details = detailShots(company, phones.past);
-    if (forReadme) return await takeReadme(stage, details);
-    const shots = [...PAGES.map(pageShot), ...details];
-    const tasks: (() => Promise<void>)[] = [
-      ...LOOKS.map((one) => () => take(stage, one, shots, TOKEN)),
-      ...LOOKS.map((one) => () => take(stage, one, [{ name: 'sign-in', path: '/sign-in' }], null)),
-      () => take(stage, HINDI, HINDI_PAGES.map(pageShot), TOKEN),
-      async () => take(stage, EMPTY, EMPTY_PAGES.map(pageShot), await emptyToken(service)),
-    ];
+    const stage: Stage = { browser, service, into, taken: [], failed: [] };
+    const details = detailShots(full.company, full.past);
+    if (forReadme) {
+      await takeReadme(stage, [...PAGES.map(pageShot), ...details]);
+      return complain(stage);
+    }
+    const only = flag('only');
+    const isWanted = ({ name }: Shot): boolean => only.length === 0 || only.includes(name);
+    const shots = [...PAGES.map(pageShot), ...details].filter(isWanted);
+    const tasks: (() => Promise<void>)[] = LOOKS.map((one) => () => take(stage, one, shots, TOKEN));
+    if (only.length === 0)
+      tasks.push(
+        ...LOOKS.map((one) => () => take(stage, one, [{ name: 'sign-in', path: '/sign-in' }], null)),
+        async () => take(stage, EMPTY, EMPTY_PAGES.map(pageShot), await emptyToken(service)),
+      );
     // Two at a time: a browser that waits leaves the other one the processor.
     const next = async (): Promise<void> => {
       for (let task = tasks.shift(); task; task = tasks.shift()) await task();
@@ -239,8 +274,9 @@ async function main(): Promise<void> {
     await Promise.all([next(), next()]);
     writeIndex(stage);
     say(`${stage.taken.length} pictures; look through them at ${join(into, 'index.html')}`);
+    complain(stage);
   } finally {
-    phones?.close();
+    full?.close();
     await browser?.close();
     await service.remove();
   }

@@ -85,6 +85,7 @@ const ivr = (name: fc.Arbitrary<string>): fc.Arbitrary<Ivr> =>
         script: fc.constant('1'),
         agents: destination.map((ref) => ({ [ref]: 'busy' })),
         last_rung: destination.map((ref) => ({ [ref]: ref })),
+        signed_out: destination.map((ref) => ({ [ref]: [ref] })),
         expect: fc.record({ destination, visited: fc.array(destination, { maxLength: 2 }) }),
       }),
       { maxLength: 1 },
@@ -157,6 +158,7 @@ const timeGroup = (name: fc.Arbitrary<string>): fc.Arbitrary<TimeGroup> =>
     ),
     open_destination: fc.option(destination),
     closed_destination: fc.option(destination),
+    closed_until: fc.constantFrom(null, '2026-12-24T18:00:00.000Z'),
   });
 
 const announcement = (name: fc.Arbitrary<string>): fc.Arbitrary<Announcement> =>

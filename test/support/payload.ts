@@ -83,6 +83,7 @@ export const TIME_GROUP: TimeGroup = {
   exceptions: [{ name: 'Christmas', from: '12-24', to: '12-26', hours: [] }],
   open_destination: null,
   closed_destination: null,
+  closed_until: null,
 };
 
 export const ANNOUNCEMENT: Announcement = {

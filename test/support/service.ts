@@ -130,6 +130,8 @@ export interface CallOptions {
   readonly token?: string | null;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Reads no more than what comes first: of an answer without an end. */
+  readonly firstPart?: boolean;
 }
 
 /** One request. A body that is text, bytes or a form is sent as it is, anything else as JSON. */
@@ -139,7 +141,7 @@ export async function call(
   path: string,
   options: CallOptions = {},
 ): Promise<Reply> {
-  const { token = TOKEN, body, headers = {} } = options;
+  const { token = TOKEN, body, headers = {}, firstPart = false } = options;
   const form = body instanceof FormData;
   const raw = typeof body === 'string' || body instanceof Uint8Array || form;
   const response = await fetch(url + path, {
@@ -151,7 +153,7 @@ export async function call(
     },
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
   });
-  const text = await response.text();
+  const text = firstPart ? await firstOf(response) : await response.text();
   let json: Json;
   try {
     json = JSON.parse(text);
@@ -159,4 +161,11 @@ export async function call(
     json = undefined;
   }
   return { status: response.status, headers: response.headers, text, json };
+}
+
+async function firstOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return new TextDecoder().decode(value);
 }

@@ -16,23 +16,48 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
+/** Requests that say who one is: a refusal is about that, not about the session. */
+const PROVING = [
+  '/v1/session',
+  '/v1/user_link',
+  '/v1/user_link/accept',
+  '/v1/session/passkey',
+  '/v1/session/oidc',
+  '/v1/session/oidc/link',
+];
+
 const ask: typeof fetch = async (input, init = {}) => {
   const headers = new Headers(init.headers);
   const asked = account;
   if (account !== null) headers.set('dialtree-account', account);
   const answer = await fetch(input, { ...init, headers, credentials: 'same-origin' });
-  // Not for a wrong token on the sign-in page, nor for a request of another account.
+  // Not for a wrong token, password or link, nor for a request of another account.
   if (
     answer.status === 401 &&
     asked !== null &&
     asked === account &&
-    !(init.method === 'POST' && String(input).endsWith('/v1/session'))
+    !(init.method === 'POST' && PROVING.some((path) => String(input).endsWith(path)))
   )
     onSignedOut();
   return answer;
 };
 
 export const client: Client<'minimal'> = createClient({ url: '', fetch: ask, prefer: 'minimal' });
+
+/** Begins the session after the OpenID Connect provider has answered; false: it was refused. No part of the published API. */
+export async function finishOidc(): Promise<boolean> {
+  return (await ask('/v1/session/oidc', { method: 'POST' })).ok;
+}
+
+/** Where the provider signs in who has this invitation; null: the link was used, or the provider cannot be reached. */
+export async function oidcAddressFor(code: string): Promise<string | null> {
+  const answer = await ask('/v1/session/oidc/link', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  return answer.ok ? ((await answer.json()) as { url: string }).url : null;
+}
 
 /** The URL for an <audio> element: the browser sends the cookie but not our header, so the query names the account. */
 export function apiUrl(path: string): string {
@@ -54,8 +79,8 @@ export interface ServerEvent {
 
 export interface Following {
   readonly onEvent: (event: ServerEvent) => void;
-  /** Called when the stream opens and when it is lost. */
-  readonly onState?: (state: 'open' | 'lost') => void;
+  /** Called when the stream opens and when it is lost; off: there is none, SIP is off. */
+  readonly onState?: (state: 'open' | 'lost' | 'off') => void;
   readonly signal: AbortSignal;
   readonly lastEventId?: string;
   /** Also while the page is hidden; otherwise the stream pauses until it is visible. */
@@ -90,7 +115,7 @@ export async function follow(
       });
       // Signed out, not allowed, or no stream (SIP is off): a retry would not help.
       if ([401, 403].includes(answer.status)) return;
-      if (answer.status === 501) return onState?.('lost');
+      if (answer.status === 501) return onState?.('off');
       if (answer.ok && answer.body) {
         onState?.('open');
         waitMs = FIRST_WAIT_MS;

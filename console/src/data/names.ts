@@ -1,11 +1,18 @@
 // The names of destinations: `ivr||main` → “Main menu”.
 import { useMemo } from 'react';
-import { type DestinationRecordKind, keysOf, KINDS as WORDS } from '../../../src/domain/kinds.ts';
+import {
+  type DestinationRecordKind,
+  keysOf,
+  type RecordKind,
+  KINDS as WORDS,
+} from '../../../src/domain/kinds.ts';
+import { parkingSpot } from '../../../src/domain/parking-spot.ts';
 import { referenceText, splitReference } from '../../../src/domain/reference.ts';
 import { pathTo } from '../router.tsx';
 import { useWords, type Words } from '../words/words.tsx';
+import { useDeletedNames } from './deleted-names.ts';
 import { KINDS, type Kind, type RecordLists, type RecordOf } from './kinds.ts';
-import { useRecordsByKind } from './records.ts';
+import { useRecords, useRecordsByKind } from './records.ts';
 
 export interface Named {
   readonly name: string;
@@ -19,9 +26,9 @@ export interface Named {
 export type DestinationRecord = DestinationRecordKind;
 /** In the order in which they are offered. */
 const ORDER: { readonly [K in DestinationRecord]: number } = {
-  ivr: 1,
-  agent: 2,
-  department: 3,
+  agent: 1,
+  department: 2,
+  ivr: 3,
   timegroup: 4,
   announcement: 5,
   voicemail: 6,
@@ -64,14 +71,51 @@ export function useNames(): (reference: string) => Named {
   const found = useDestinations();
   const known = useDestinationsKnown();
   const words = useWords();
-  return useMemo(() => (reference) => nameReference(reference, found, words, known), [found, words, known]);
+  const deleted = useDeletedNames();
+  return useMemo(
+    () => (reference) => nameReference(reference, found, words, known, deleted),
+    [found, words, known, deleted],
+  );
 }
+
+/** The names of the records of one kind by their ids, of deleted ones too: recordings, trunks, templates. */
+export function useNamesOf<K extends RecordKind>(kind: K): (id: string) => string {
+  const { items, state } = useRecords(kind);
+  const { t } = useWords();
+  const deleted = useDeletedNames();
+  return useMemo(() => {
+    const { idOf, nameOf } = KINDS[kind];
+    const names = new Map(items.map((item) => [idOf(item), nameOf(item)]));
+    const isKnown = state === 'ready' || items.length > 0;
+    const word = WORDS[kind].word ?? kind;
+    return (id) => names.get(id) ?? (isKnown ? deletedText(deleted(referenceText(word, id)), t) : '…');
+  }, [kind, items, state, deleted, t]);
+}
+
+/** For texts of the service, which speak of recordings, too. */
+export function useNamesInTexts(): (reference: string) => Named {
+  const names = useNames();
+  const recording = useNamesOf('recording');
+  return useMemo(
+    () => (reference) => {
+      const { kind, id } = splitReference(reference);
+      if (kind !== 'recording') return names(reference);
+      return { name: recording(id), kind, missing: false, to: null };
+    },
+    [names, recording],
+  );
+}
+
+/** Never an id: people know things by their names. Null: the name is not known. */
+export const deletedText = (name: string | null, t: Words['t']): string =>
+  name === null || name === '' ? t('kit.deletedName.unknown') : t('kit.deletedName', { name });
 
 export function nameReference(
   reference: string,
   found: ReadonlyMap<string, Named>,
   { t }: Pick<Words, 't'>,
   isKnown = true,
+  deletedName: (reference: string) => string | null = () => null,
 ): Named {
   const { kind, id } = splitReference(reference);
   const known = found.get(`${kind}||${id}`);
@@ -81,6 +125,9 @@ export function nameReference(
     return { name, kind: null, missing: false, to: null };
   }
   if (kind === 'number') return { name: t('kit.dial', { number: id }), kind: null, missing: false, to: null };
-  if (!isKnown) return { name: id || reference, kind: null, missing: false, to: null };
-  return { name: t('kit.missing', { name: id || reference }), kind: null, missing: true, to: null };
+  const spot = parkingSpot(reference);
+  if (spot !== null)
+    return { name: t('kit.parkingSpot', { number: spot }), kind: null, missing: false, to: null };
+  if (!isKnown) return { name: '…', kind: null, missing: false, to: null };
+  return { name: deletedText(deletedName(`${kind}||${id}`), t), kind: null, missing: true, to: null };
 }

@@ -1,7 +1,7 @@
 // The account's records, cached in the browser for lists, searches and names.
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { keysOf } from '../../../src/domain/kinds.ts';
-import { client } from './client.ts';
+import { client, DialtreeError } from './client.ts';
 import { KINDS, type Kind, type RecordLists, type RecordOf } from './kinds.ts';
 
 export interface Records<K extends Kind> {
@@ -68,6 +68,11 @@ async function load(kind: Kind): Promise<void> {
   } catch (error) {
     if (!current()) return;
     staleAt.set(kind, performance.now() + FAILED_MS);
+    // To this role there are none.
+    if (error instanceof DialtreeError && error.code === 'role_refused') {
+      staleAt.set(kind, performance.now() + FRESH_MS);
+      return put(kind, { items: [], state: 'ready', error: null });
+    }
     put(kind, { items: heldOf(kind).items, state: 'failed', error });
   }
 }

@@ -8,9 +8,11 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { User } from '../../../client/operations.ts';
 import { Failure } from '../kit/states.tsx';
 import { go, hasUnsaved, mayLeave } from '../router.tsx';
 import { askAs, client, whenSignedOut } from './client.ts';
+import { forgetDrafts } from './drafts.ts';
 import { forgetAll, renewAll } from './records.ts';
 
 export interface AccountName {
@@ -18,7 +20,13 @@ export interface AccountName {
   readonly name: string;
   /** May do what concerns the whole service, such as to drain a node. */
   readonly operator: boolean;
+  /** Null: signed in by a token or link of the account as a whole. */
+  readonly user: User | null;
+  /** The account has no user yet: this browser may make the owner. */
+  readonly owner_missing: boolean;
 }
+
+export type Proof = { token: string } | { link: string } | { email: string; password: string; code?: string };
 
 export interface Session {
   /** Null: not signed in. */
@@ -26,7 +34,14 @@ export interface Session {
   readonly accounts: readonly AccountName[];
   /** The account whose session ended while changes were unsaved: the page stays until the user signs in again. */
   readonly lapsed: AccountName | null;
-  readonly signIn: (secret: { token: string } | { link: string }) => Promise<void>;
+  /** Whether a forgotten password can be reset by e-mail. */
+  readonly emailResets: boolean;
+  /** What the OpenID Connect provider is called; null: there is none. */
+  readonly oidc: string | null;
+  /** The account that is current afterwards. */
+  readonly signIn: (proof: Proof) => Promise<AccountName | null>;
+  /** Reads who is signed in again, after the cookie has changed. */
+  readonly look: () => Promise<AccountName | null>;
   readonly signOut: (all?: boolean) => Promise<void>;
   readonly use: (accountId: string) => Promise<void>;
 }
@@ -38,10 +53,12 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const [current, setCurrent] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [isLapsed, setLapsed] = useState(false);
+  const [ways, setWays] = useState<Pick<Session, 'emailResets' | 'oidc'>>({ emailResets: false, oidc: null });
   const last = useRef<string | null>(null);
 
-  const look = useCallback(async (): Promise<void> => {
-    const { accounts: found } = await client.getSession();
+  const look = useCallback(async (): Promise<AccountName | null> => {
+    const { accounts: found, email_resets, oidc } = await client.getSession();
+    setWays({ emailResets: email_resets, oidc });
     const chosen = found.find((one) => one.current) ?? found[0] ?? null;
     askAs(chosen?.id ?? null);
     if (chosen && chosen.id === last.current) renewAll();
@@ -50,6 +67,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     setLapsed(false);
     setAccounts(found);
     setCurrent(chosen?.id ?? null);
+    return chosen;
   }, []);
 
   const begin = useCallback((): void => {
@@ -71,15 +89,19 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       account: accounts?.find(({ id }) => id === current) ?? null,
       accounts: accounts ?? [],
       lapsed: (isLapsed && accounts?.find(({ id }) => id === last.current)) || null,
-      async signIn(secret) {
-        await client.createSession({ body: secret });
-        await look();
+      ...ways,
+      look,
+      async signIn(proof) {
+        await client.createSession({ body: proof });
+        return look();
       },
       async signOut(all = false) {
         if (!(await mayLeave())) return;
         await client.deleteSession({ query: { all: all ? 'true' : 'false' } });
         await look();
         go('/', { asked: true });
+        // After the forms are gone, which keep what was typed last.
+        setTimeout(() => forgetDrafts(localStorage));
       },
       async use(account) {
         if (!(await mayLeave())) return;
@@ -88,7 +110,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         go('/', { asked: true });
       },
     }),
-    [accounts, current, isLapsed, look],
+    [accounts, current, isLapsed, ways, look],
   );
   // The request failed, so the session is unknown: do not show the sign-in page.
   if (failure !== null)

@@ -1,13 +1,18 @@
-// A choice of destination: a record that takes calls, an external number, or the end of the call.
-import { useMemo } from 'react';
+// A choice of destination: a record that takes calls, an external number, or the end of the call. What does not exist yet is
+// created in place.
+import { useMemo, useState } from 'react';
+import { useDeletedNames } from '../data/deleted-names.ts';
 import {
   DESTINATIONS,
   type DestinationRecord,
+  deletedText,
   useDestinations,
   useDestinationsKnown,
 } from '../data/names.ts';
 import { useWords } from '../words/words.tsx';
+import { type CreatedRecord, referenceOfCreated, useCreateInPlace } from './create-in-place.tsx';
 import type { FieldProps } from './field.tsx';
+import { usePeople } from './people.ts';
 import { type Option, Picker } from './picker.tsx';
 
 interface DestinationPickerProps extends FieldProps {
@@ -16,14 +21,27 @@ interface DestinationPickerProps extends FieldProps {
   readonly kinds?: readonly DestinationRecord[];
   readonly allowEmpty?: boolean;
   readonly autoFocus?: boolean;
+  readonly placeholder?: string;
 }
 
-const isDialable = (text: string): boolean => /^\+?[0-9*#]{2,32}$/.test(text);
+/** The number that was typed, without spaces and brackets; null: it is none. */
+export function dialableIn(text: string): string | null {
+  const number = text.replace(/[\s()-]/g, '');
+  return /^\+?[0-9*#]{2,32}$/.test(number) ? number : null;
+}
 
 export function DestinationPicker({ kinds = DESTINATIONS, ...props }: DestinationPickerProps) {
   const { t } = useWords();
   const destinations = useDestinations();
   const known = useDestinationsKnown();
+  // Its name, until the list has it.
+  const [created, setCreated] = useState<CreatedRecord | null>(null);
+  const { creates, dialog } = useCreateInPlace(kinds, (made) => {
+    setCreated(made);
+    props.onChange(referenceOfCreated(made));
+  });
+  const personOf = usePeople();
+  const deletedName = useDeletedNames();
   const options = useMemo<readonly Option[]>(() => {
     const found: Option[] = [];
     for (const kind of kinds)
@@ -33,28 +51,33 @@ export function DestinationPicker({ kinds = DESTINATIONS, ...props }: Destinatio
             value,
             label: named.name,
             group: t(`kit.kind.${kind}`),
-            note: value.split('||')[1] ?? '',
+            ...(kind === 'agent' ? personOf(value) : {}),
           });
     const ends = t('kit.kind.hangup');
     found.push({ value: 'hangup||hangup', label: t('kit.hangup'), group: ends });
     found.push({ value: 'hangup||busy', label: t('kit.hangup.busy'), group: ends });
     return found;
-  }, [destinations, kinds, t]);
+  }, [destinations, kinds, personOf, t]);
   const also = useMemo(
     () =>
       (text: string): readonly Option[] => {
-        const number = text.startsWith('number||')
-          ? text.slice('number||'.length)
-          : text.replace(/[\s()-]/g, '');
-        if (isDialable(number)) {
+        const number = dialableIn(text.replace(/^number\|\|/, ''));
+        if (number !== null) {
           const label = t('kit.dial', { number });
           return [{ value: `number||${number}`, label, group: t('kit.kind.outside') }];
         }
-        // A missing destination is shown by its id.
+        if (created && referenceOfCreated(created) === text) return [{ value: text, label: created.name }];
         const [, id] = text.split('||');
-        return id === undefined ? [] : [{ value: text, label: known ? t('kit.missing', { name: id }) : id }];
+        return id === undefined
+          ? []
+          : [{ value: text, label: known ? deletedText(deletedName(text), t) : '…' }];
       },
-    [t, known],
+    [t, known, created, deletedName],
   );
-  return <Picker hint={t('kit.destination.hint')} {...props} options={options} also={also} />;
+  return (
+    <>
+      <Picker hint={t('kit.destination.hint')} {...props} options={options} also={also} creates={creates} />
+      {dialog}
+    </>
+  );
 }

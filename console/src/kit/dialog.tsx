@@ -49,12 +49,12 @@ export function Dialog({ title, open, onClose, footer, wide = false, children }:
         onClose();
       }}
     >
-      <header className="dialog-head">
+      <div className="dialog-head">
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" label={t('kit.close')} onClick={onClose} />
-      </header>
+      </div>
       <div className="dialog-body">{children}</div>
-      {footer && <footer className="dialog-foot">{footer}</footer>}
+      {footer && <div className="dialog-foot">{footer}</div>}
     </dialog>
   );
 }
@@ -99,68 +99,84 @@ export interface Question {
   readonly action: string;
   readonly cancel?: string;
   readonly danger?: boolean;
+  /** Label of a further, better way, such as saving before leaving. */
+  readonly better?: string;
 }
 
-type Confirm = (question: Question) => Promise<boolean>;
-const ConfirmContext = createContext<Confirm | null>(null);
+export type Answer = 'yes' | 'no' | 'better';
+type Ask = (question: Question) => Promise<Answer>;
+const AskContext = createContext<Ask | null>(null);
 
 export function ConfirmProvider({ children }: { readonly children: ReactNode }) {
   const { t } = useWords();
-  const [asked, setAsked] = useState<(Question & { answer: (yes: boolean) => void }) | null>(null);
-  const confirm = useCallback<Confirm>(
-    (question) => new Promise((answer) => setAsked({ ...question, answer })),
-    [],
-  );
-  const answer = (yes: boolean): void => {
-    asked?.answer(yes);
+  const [asked, setAsked] = useState<(Question & { answer: (answer: Answer) => void }) | null>(null);
+  const ask = useCallback<Ask>((question) => new Promise((answer) => setAsked({ ...question, answer })), []);
+  const answer = (given: Answer): void => {
+    asked?.answer(given);
     setAsked(null);
   };
   return (
-    <ConfirmContext.Provider value={confirm}>
+    <AskContext.Provider value={ask}>
       {children}
       <Dialog
         title={asked?.title ?? ''}
         open={asked !== null}
-        onClose={() => answer(false)}
+        onClose={() => answer('no')}
         footer={
           <>
-            <Button onClick={() => answer(false)}>{asked?.cancel ?? t('kit.cancel')}</Button>
-            <Button kind={asked?.danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
+            <Button onClick={() => answer('no')}>{asked?.cancel ?? t('kit.cancel')}</Button>
+            <Button kind={asked?.danger ? 'danger' : 'primary'} onClick={() => answer('yes')}>
               {asked?.action ?? ''}
             </Button>
+            {asked?.better !== undefined && (
+              <Button kind="primary" onClick={() => answer('better')}>
+                {asked.better}
+              </Button>
+            )}
           </>
         }
       >
         {typeof asked?.text === 'string' ? <p>{asked.text}</p> : asked?.text}
       </Dialog>
-    </ConfirmContext.Provider>
+    </AskContext.Provider>
   );
 }
 
-export function useConfirm(): Confirm {
-  const confirm = useContext(ConfirmContext);
-  if (!confirm) throw new Error('useConfirm() outside of ConfirmProvider');
-  return confirm;
+function useQuestion(): Ask {
+  const ask = useContext(AskContext);
+  if (!ask) throw new Error('useConfirm() outside of ConfirmProvider');
+  return ask;
 }
 
-/** Asks whether unsaved changes may be lost. */
-export function useConfirmUnsaved(): () => Promise<boolean> {
+export function useConfirm(): (question: Question) => Promise<boolean> {
+  const ask = useQuestion();
+  return useCallback(async (question) => (await ask(question)) === 'yes', [ask]);
+}
+
+/** Saves what the page holds; resolves to whether that succeeded. */
+export type SaveBeforeLeaving = () => Promise<boolean>;
+
+/** Asks whether a page with unsaved changes may be left, and offers to save them, where `save` is given. */
+export function useConfirmUnsaved(save?: SaveBeforeLeaving): () => Promise<boolean> {
   const { t } = useWords();
-  const confirm = useConfirm();
-  return useCallback(
-    () =>
-      confirm({
-        title: t('kit.unsaved.title'),
-        text: t('kit.unsaved.text'),
-        action: t('kit.unsaved.leave'),
-        cancel: t('kit.unsaved.stay'),
-        danger: true,
-      }),
-    [confirm, t],
-  );
+  const ask = useQuestion();
+  const latest = useRef(save);
+  latest.current = save;
+  const canSave = save !== undefined;
+  return useCallback(async () => {
+    const answer = await ask({
+      title: t('kit.unsaved.title'),
+      text: t(canSave ? 'kit.unsaved.draft' : 'kit.unsaved.text'),
+      action: t('kit.unsaved.leave'),
+      cancel: t('kit.unsaved.stay'),
+      danger: !canSave,
+      ...(canSave ? { better: t('kit.unsaved.save') } : {}),
+    });
+    return answer === 'better' ? ((await latest.current?.()) ?? false) : answer === 'yes';
+  }, [ask, t, canSave]);
 }
 
 /** Asks before the user leaves a page that has unsaved changes. */
-export function useLeaveGuard(dirty: boolean): void {
-  useGuard(dirty, useConfirmUnsaved());
+export function useLeaveGuard(dirty: boolean, save?: SaveBeforeLeaving): void {
+  useGuard(dirty, useConfirmUnsaved(save));
 }

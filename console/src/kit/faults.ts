@@ -1,6 +1,7 @@
 // Maps the faults in an error response to the fields of a form.
 import { useCallback, useMemo, useState } from 'react';
 import { DialtreeError } from '../data/client.ts';
+import { faultText, problemText } from '../words/error-text.ts';
 import { useWords, type Words } from '../words/words.tsx';
 
 export interface Faults {
@@ -19,16 +20,18 @@ interface Found {
 
 const NONE: Found = { byPointer: new Map(), general: undefined };
 
-/** The server's message, or a message that the server cannot be reached. */
+/** What went wrong, in the user's words; or that the server cannot be reached. */
 export const sentenceOf = (error: unknown, t: Words['t']): string =>
-  error instanceof DialtreeError ? error.message : t('kit.failed.offline');
+  error instanceof DialtreeError ? problemText(error, t) : t('kit.failed.offline');
 
-export function readFaults(error: unknown, offline: string): Found {
-  if (!(error instanceof DialtreeError)) return { byPointer: new Map(), general: offline };
+export function readFaults(error: unknown, t: Words['t']): Found {
+  if (!(error instanceof DialtreeError)) return { byPointer: new Map(), general: sentenceOf(error, t) };
   const byPointer = new Map<string, string>();
-  for (const { Pointer, Message } of error.errors)
-    byPointer.set(Pointer, byPointer.has(Pointer) ? `${byPointer.get(Pointer)} ${Message}` : Message);
-  return { byPointer, general: byPointer.size > 0 ? undefined : error.message };
+  for (const { Pointer, Code, Message } of error.errors) {
+    const text = faultText({ code: Code, message: Message }, t);
+    byPointer.set(Pointer, byPointer.has(Pointer) ? `${byPointer.get(Pointer)} ${text}` : text);
+  }
+  return { byPointer, general: byPointer.size > 0 ? undefined : sentenceOf(error, t) };
 }
 
 /** `/option` also means `/option/3`: a list's field shows the faults of its items. */
@@ -42,8 +45,7 @@ export function faultAt(byPointer: ReadonlyMap<string, string>, pointer: string)
 export function useFaults(): Faults {
   const { t } = useWords();
   const [found, setFound] = useState<Found>(NONE);
-  const offline = t('kit.failed.offline');
-  const take = useCallback((error: unknown) => setFound(readFaults(error, offline)), [offline]);
+  const take = useCallback((error: unknown) => setFound(readFaults(error, t)), [t]);
   const clear = useCallback(() => setFound(NONE), []);
   return useMemo(
     () => ({

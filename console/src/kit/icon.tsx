@@ -3,7 +3,7 @@
 // biome-ignore format: one drawing a line
 const PATHS = {
   add: 'M12 5v14M5 12h14', agent: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-6 8-6s7 2 8 6', announcement: 'M4 10v4h3l6 4V6l-6 4H4zM16 9c1.5 2 1.5 4 0 6M18.5 6.5c3 3.5 3 7.500 0 11',
-  arrow: 'M5 12h14M13 6l6 6-6 6', back: 'M19 12H5M11 6l-6 6 6 6', bad: 'M12 8v5M12 16.500v.5M12 3l10 18H2L12 3z', calls: 'M4 6h16M4 12h16M4 18h10',
+  arrow: 'M5 12h14M13 6l6 6-6 6', bell: 'M6 16V10a6 6 0 0 1 12 0v6l2 2H4l2-2zM10 21h4', back: 'M19 12H5M11 6l-6 6 6 6', bad: 'M12 8v5M12 16.500v.5M12 3l10 18H2L12 3z', calls: 'M4 6h16M4 12h16M4 18h10',
   check: 'M5 13l4 4L19 7', close: 'M6 6l12 12M18 6L6 18', copy: 'M9 9h11v11H9zM5 15H4V4h11v1', department: 'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM16 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2 19c.5-3 3-5 6-5s5 2 6 5M15 14c3 0 6 2 7 5',
   down: 'M6 9l6 6 6-6', download: 'M12 4v11M7 11l5 5 5-5M5 20h14', edit: 'M4 20l1-5L16 4l4 4L9 19l-5 1z', expand: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5', forward: 'M5 5l8 7-8 7V5zM17 5v14',
   guide: 'M6 3h12v18l-6-4-6 4V3z', hangup: 'M3 15c5-5 13-5 18 0l-2 2.500-4-1.500v-2.500c-2-.7-4-.7-6 0V16l-4 1.500L3 15z', history: 'M4 5v5h5M4.500 10A8 8 0 1 1 4 14M12 8v5l3 2', home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4v-9z', hours: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3.500 2',

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 
 interface PageProps {
   readonly title: string;
@@ -9,11 +9,22 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
+/** Whether what would be a page is shown within another one, which has the heading and the way back. */
+export const Embedded = createContext(false);
+
 /** The frame of one page. Its title is also the document's. */
 export function Page({ title, intro, actions, full = false, children }: PageProps) {
+  const embedded = useContext(Embedded);
   useEffect(() => {
-    document.title = `${title} · Dialtree`;
-  }, [title]);
+    if (!embedded) document.title = `${title} · Dialtree`;
+  }, [title, embedded]);
+  if (embedded)
+    return (
+      <div className="embedded">
+        {actions && <div className="page-actions">{actions}</div>}
+        {children}
+      </div>
+    );
   return (
     <div className={full ? 'page page-full' : 'page'}>
       <header className="page-head">

@@ -1,7 +1,9 @@
 // A choice of one from many, filtered by typing: the ARIA combobox with a listbox.
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useWords } from '../words/words.tsx';
+import { Badge, type Tone } from './badge.tsx';
 import { Field, type FieldProps } from './field.tsx';
+import { useUnclipped } from './use-unclipped.ts';
 
 export interface Option {
   readonly value: string;
@@ -9,6 +11,10 @@ export interface Option {
   readonly group?: string;
   /** Shown beside the label, and searched as well. */
   readonly note?: string;
+  /** Instead of a choice: what choosing it does, with the text that was typed. */
+  readonly act?: (text: string) => void;
+  /** What it does now, such as an agent who is free. */
+  readonly state?: { readonly tone: Tone; readonly label: string };
 }
 
 interface PickerProps extends FieldProps {
@@ -19,6 +25,8 @@ interface PickerProps extends FieldProps {
   readonly allowEmpty?: boolean;
   /** Further options for the typed text, such as a number to dial. */
   readonly also?: (text: string) => readonly Option[];
+  /** At the end of the list: what can be created by the typed text. */
+  readonly creates?: ((text: string) => readonly Option[]) | undefined;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
 }
@@ -28,13 +36,10 @@ const MOST_SHOWN = 60;
 
 export function matching(options: readonly Option[], text: string): readonly Option[] {
   const wanted = text.trim().toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  const found: Option[] = [];
-  for (const option of options) {
-    const haystack = `${option.label} ${option.note ?? ''} ${option.group ?? ''}`.toLocaleLowerCase();
-    if (wanted.every((word) => haystack.includes(word))) found.push(option);
-    if (found.length >= MOST_SHOWN) break;
-  }
-  return found;
+  return options.filter(({ label, note = '', group = '' }) => {
+    const haystack = `${label} ${note} ${group}`.toLocaleLowerCase();
+    return wanted.every((word) => haystack.includes(word));
+  });
 }
 
 export function Picker({
@@ -43,6 +48,7 @@ export function Picker({
   options,
   allowEmpty = false,
   also,
+  creates,
   placeholder,
   autoFocus,
   ...field
@@ -59,22 +65,25 @@ export function Picker({
   const chosen = all.find((option) => option.value === value);
   const shown = chosen?.label ?? also?.(value)[0]?.label ?? value;
   const open = text !== null;
+  const list = useRef<HTMLDivElement>(null);
+  useUnclipped(input, list, open);
+  const matched = useMemo(() => (text === null ? [] : matching(all, text)), [all, text]);
   const found = useMemo(
-    () => (text === null ? [] : [...matching(all, text), ...(also?.(text) ?? [])]),
-    [all, text, also],
+    () =>
+      text === null
+        ? []
+        : [...matched.slice(0, MOST_SHOWN), ...(also?.(text) ?? []), ...(creates?.(text.trim()) ?? [])],
+    [matched, text, also, creates],
   );
-  const choose = (option: Option | undefined): void => {
-    if (option) onChange(option.value);
+  const choose = (option: Option): void => {
+    if (option.act) option.act((text ?? '').trim());
+    else onChange(option.value);
     setText(null);
   };
   const show = (): void => {
     setText('');
-    setActive(
-      Math.max(
-        0,
-        all.slice(0, MOST_SHOWN).findIndex((option) => option.value === value),
-      ),
-    );
+    const at = all.slice(0, MOST_SHOWN).findIndex((option) => option.value === value);
+    setActive(Math.max(0, at));
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -84,7 +93,9 @@ export function Picker({
       setActive((now) => (found.length === 0 ? 0 : (now + step + found.length) % found.length));
     } else if (event.key === 'Enter' && open) {
       event.preventDefault();
-      choose(found[active]);
+      const option = found[active];
+      // What was typed stays where nothing matches, or not yet.
+      if (option) choose(option);
     } else if (event.key === 'Escape' && open) {
       event.preventDefault();
       event.stopPropagation();
@@ -119,16 +130,34 @@ export function Picker({
               setActive(0);
             }}
           />
-          <div id={listId} role="listbox" aria-label={field.label} className="picker-list" hidden={!open}>
+          <div
+            ref={list}
+            id={listId}
+            role="listbox"
+            aria-label={field.label}
+            className="picker-list"
+            popover="manual"
+          >
             {open && (
               <Options found={found} active={active} listId={listId} choose={choose}>
                 {t('kit.noMatch', { text })}
               </Options>
             )}
+            {open && <Unshown count={matched.length - MOST_SHOWN} />}
           </div>
         </div>
       )}
     </Field>
+  );
+}
+
+function Unshown({ count }: { readonly count: number }) {
+  const { t } = useWords();
+  if (count <= 0) return null;
+  return (
+    <p className="picker-more" role="presentation">
+      {t('kit.picker.more', { count })}
+    </p>
   );
 }
 
@@ -164,8 +193,9 @@ function Options({ found, active, listId, choose, children }: OptionsProps) {
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => choose(option)}
       >
-        <span>{option.label}</span>
+        <span className={option.act ? 'picker-label picker-act' : 'picker-label'}>{option.label}</span>
         {option.note && <small>{option.note}</small>}
+        {option.state && <Badge tone={option.state.tone}>{option.state.label}</Badge>}
       </div>
     </div>
   ));

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { DialtreeError } from '../data/client.ts';
 import { useWords } from '../words/words.tsx';
 import { Button } from './button.tsx';
+import { sentenceOf } from './faults.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /** A delay before the loading text, so that short waits do not flicker. */
@@ -46,7 +47,7 @@ export function Failure({ error, onAgain }: { readonly error: unknown; readonly 
       <Icon name="warn" />
       <div>
         <strong>{t('kit.failed.title')}</strong>
-        <p>{known ? error.message : t('kit.failed.offline')}</p>
+        <p>{sentenceOf(error, t)}</p>
         {known && error.requestId && (
           <p className="field-hint">{t('kit.failed.request', { id: error.requestId })}</p>
         )}

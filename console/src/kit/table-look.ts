@@ -13,12 +13,13 @@ export interface TableLook {
   readonly page: number;
 }
 
-/** `inAddress`: the view is kept in the URL, for the way back from a row and for links. */
+/** `sortedBy`: a column, with a minus in front from the highest down. `inAddress`: the view is kept in the URL, for the way back from a row and for links. */
 export function useTableLook(
   inAddress: boolean,
   sortedBy: string | undefined,
 ): readonly [TableLook, (change: Partial<TableLook>) => void] {
-  const first = sortedBy === undefined ? null : { key: sortedBy, down: false };
+  const first =
+    sortedBy === undefined ? null : { key: sortedBy.replace(/^-/, ''), down: sortedBy.startsWith('-') };
   const { path, query } = useRoute();
   const [own, setOwn] = useState<TableLook>({ text: '', order: first, page: 0 });
   if (!inAddress) return [own, (change) => setOwn((now) => ({ ...now, ...change }))];

@@ -5,6 +5,7 @@ import { useWords } from '../words/words.tsx';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { type Order, useTableLook } from './table-look.ts';
+import { SelectAll, type Selection, SelectRow } from './table-selection.tsx';
 
 export type Cell = string | number | boolean | null | undefined;
 
@@ -18,6 +19,11 @@ export interface Column<Row> {
   readonly sort?: boolean;
   /** Numbers are aligned to the end of the cell. */
   readonly number?: boolean;
+  /**
+   * Where it stands at phone size, if a row is two lines there: `lead` and `end` are the first, `note`, `middle` and `last` the
+   * second. As soon as one column has a place, those without one are left out at that size.
+   */
+  readonly narrow?: 'lead' | 'end' | 'note' | 'middle' | 'last';
 }
 
 interface TableProps<Row> {
@@ -31,7 +37,10 @@ interface TableProps<Row> {
   readonly pageSize?: number;
   readonly actions?: (row: Row) => ReactNode;
   readonly empty?: ReactNode;
+  /** A column; with a minus in front from the highest down. */
   readonly sortedBy?: string;
+  /** Checkboxes before the rows; without it nothing can be selected. */
+  readonly selection?: Selection<Row> | undefined;
   /** The main table of its page: its view is kept in the URL. */
   readonly inAddress?: boolean;
 }
@@ -75,6 +84,7 @@ export function Table<Row>({
   actions,
   empty,
   sortedBy,
+  selection,
   inAddress = false,
 }: TableProps<Row>) {
   const { t, language } = useWords();
@@ -88,10 +98,11 @@ export function Table<Row>({
   const pages = Math.max(1, Math.ceil(inOrder.length / pageSize));
   const shownPage = Math.min(page, pages - 1);
   const shown = inOrder.slice(shownPage * pageSize, (shownPage + 1) * pageSize);
+  const isBrief = columns.some(({ narrow }) => narrow);
   if (rows.length === 0 && empty) return empty;
   const sortBy = (key: string): void => setLook({ order: { key, down: by === key ? !down : false } });
   return (
-    <section className="table" aria-label={label}>
+    <section className={isBrief ? 'table table-brief' : 'table'} aria-label={label}>
       {search && (
         <div className="table-search">
           <label className="search">
@@ -116,8 +127,15 @@ export function Table<Row>({
         <table role="table" aria-label={label}>
           <thead role="rowgroup" data-label={t('kit.sort')}>
             <tr role="row">
+              {selection && <SelectAll rows={inOrder} rowKey={rowKey} selection={selection} />}
               {columns.map((column) => (
-                <Head key={column.key} column={column} order={order} onSort={sortBy} />
+                <Head
+                  key={column.key}
+                  column={column}
+                  order={order}
+                  onSort={sortBy}
+                  isWide={isBrief && !column.narrow}
+                />
               ))}
               {actions && (
                 <th role="columnheader" scope="col" className="table-unsorted">
@@ -129,13 +147,9 @@ export function Table<Row>({
           <tbody role="rowgroup">
             {shown.map((row) => (
               <tr key={rowKey(row)} role="row">
+                {selection && <SelectRow row={row} rows={shown} rowKey={rowKey} selection={selection} />}
                 {columns.map((column, index) => (
-                  <td
-                    key={column.key}
-                    role="cell"
-                    data-label={column.label}
-                    className={column.number ? 'table-number' : undefined}
-                  >
+                  <td key={column.key} role="cell" data-label={column.label} className={classesOf(column)}>
                     <CellOf row={row} column={column} link={index === 0 ? (rowLink?.(row) ?? null) : null} />
                   </td>
                 ))}
@@ -170,13 +184,18 @@ export function Table<Row>({
   );
 }
 
+const classesOf = <Row,>({ number, narrow }: Column<Row>): string | undefined =>
+  [number ? 'table-number' : '', narrow ? `table-at-${narrow}` : ''].join(' ').trim() || undefined;
+
 interface HeadProps<Row> {
   readonly column: Column<Row>;
   readonly order: Order | null;
   readonly onSort: (key: string) => void;
+  /** Left out at phone size, with its cells. */
+  readonly isWide: boolean;
 }
 
-function Head<Row>({ column: { key, label, sort = true, number }, order, onSort }: HeadProps<Row>) {
+function Head<Row>({ column: { key, label, sort = true, number }, order, onSort, isWide }: HeadProps<Row>) {
   const { t } = useWords();
   const mine = order?.key === key;
   const direction = mine ? (order.down ? 'descending' : 'ascending') : 'none';
@@ -184,7 +203,11 @@ function Head<Row>({ column: { key, label, sort = true, number }, order, onSort 
     <th
       role="columnheader"
       scope="col"
-      className={[number ? 'table-number' : '', sort ? '' : 'table-unsorted'].join(' ').trim() || undefined}
+      className={
+        [number ? 'table-number' : '', sort ? '' : 'table-unsorted', isWide ? 'table-wide' : '']
+          .join(' ')
+          .trim() || undefined
+      }
       {...(sort ? { 'aria-sort': direction } : {})}
     >
       {sort ? (
@@ -223,6 +246,8 @@ function CellOf<Row>({
   return link === null ? (
     shown
   ) : (
-    <Link to={link}>{shown === '' || shown === null || shown === undefined ? '–' : shown}</Link>
+    <Link to={link} className="table-link">
+      {shown === '' || shown === null || shown === undefined ? '–' : shown}
+    </Link>
   );
 }

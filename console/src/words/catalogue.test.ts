@@ -64,6 +64,18 @@ describe('what is said', () => {
     expect(say('{count}', { count: 1234567 }, 'hi')).toBe('12,34,567');
   });
 
+  it('writes dates short: the year only where it is another one, and in lists today’s time alone', () => {
+    const { date, dateTime, brief } = formats('en');
+    const now = new Date();
+    const year = now.getFullYear();
+    expect(date(new Date(year, 2, 5))).toBe('Mar 5');
+    expect(date(new Date(year - 1, 2, 5))).toBe(`Mar 5, ${year - 1}`);
+    expect(dateTime(new Date(year - 1, 2, 5, 14, 7))).toMatch(new RegExp(`^Mar 5, ${year - 1}, 2:07.PM$`));
+    expect(brief(new Date(year, now.getMonth(), now.getDate(), 14, 7))).toMatch(/^2:07.PM$/);
+    expect([date('nonsense'), dateTime(''), brief('')]).toEqual(['', '', '']);
+    expect(formats('hi').date(new Date(year, 2, 5))).toBe('5 मार्च');
+  });
+
   it('writes durations, rates and distances in time', () => {
     const { duration, percent, relative } = formats('en');
     expect([0, 83_000, 3_600_000].map(duration)).toEqual(['0:00', '1:23', '1:00:00']);

@@ -1,26 +1,39 @@
 // English: the catalogue that defines the keys. One file per area.
 import { admin } from './en/admin.ts';
+import { board } from './en/board.ts';
+import { bulk } from './en/bulk.ts';
 import { calls } from './en/calls.ts';
 import { editor } from './en/editor.ts';
+import { errors } from './en/errors.ts';
 import { guide } from './en/guide.ts';
+import { health } from './en/health.ts';
 import { home } from './en/home.ts';
 import { hours } from './en/hours.ts';
 import { kit } from './en/kit.ts';
 import { lines } from './en/lines.ts';
 import { live } from './en/live.ts';
 import { map } from './en/map.ts';
+import { now } from './en/now.ts';
+import { palette } from './en/palette.ts';
 import { people } from './en/people.ts';
+import { publish } from './en/publish.ts';
 import { records } from './en/records.ts';
 import { shell } from './en/shell.ts';
 import { simulator } from './en/simulator.ts';
 import { sounds } from './en/sounds.ts';
 import { statistics } from './en/statistics.ts';
+import { templates } from './en/templates.ts';
+import { users } from './en/users.ts';
 
 // § imports
 
 export const en = {
   ...kit,
   ...shell,
+  ...palette,
+  ...errors,
+
+  ...board,
 
   // § calls
   ...calls,
@@ -33,15 +46,19 @@ export const en = {
 
   // § home
   ...home,
+  ...health,
 
   // § live
   ...live,
+  ...now,
 
   // § map
   ...map,
+  ...publish,
 
   // § records
   ...records,
+  ...bulk,
   ...people,
   ...hours,
   ...sounds,
@@ -53,4 +70,8 @@ export const en = {
 
   // § statistics
   ...statistics,
+  ...users,
+
+  // § templates
+  ...templates,
 } as const;

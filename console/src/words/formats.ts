@@ -3,14 +3,15 @@
 type Moment = string | number | Date;
 
 export function formats(language: string) {
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  const dates = shortDates(language, {});
   const times = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
-  const both = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const clocks = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+  const both = shortDates(language, { hour: 'numeric', minute: '2-digit' });
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const relatives = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const read =
-    (format: Intl.DateTimeFormat) =>
+    (format: { format(date: Date): string }) =>
     (moment: Moment): string => {
       const date = new Date(moment);
       return Number.isNaN(date.getTime()) ? '' : format.format(date);
@@ -19,6 +20,8 @@ export function formats(language: string) {
     date: read(dates),
     time: read(times),
     dateTime: read(both),
+    /** For lists: the time alone if it is today, else as dateTime. */
+    brief: read({ format: (date) => (isSameDay(date, new Date()) ? clocks : both).format(date) }),
     number: (value: number): string => numbers.format(value),
     /** 0.25 → 25 %; null (no data) → a dash. */
     percent: (rate: number | null): string => (rate === null ? '–' : percents.format(rate)),
@@ -32,6 +35,22 @@ export function formats(language: string) {
     },
   };
 }
+
+/** The year stands only where it is another one. */
+function shortDates(language: string, time: Intl.DateTimeFormatOptions): { format(date: Date): string } {
+  const thisYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', ...time });
+  const otherYear = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    ...time,
+  });
+  return {
+    format: (date) => (date.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(date),
+  };
+}
+
+const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],

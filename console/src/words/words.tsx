@@ -4,6 +4,7 @@ import type { Catalogue, Values } from './catalogue.ts';
 import { say } from './catalogue.ts';
 import { en } from './en.ts';
 import { formats } from './formats.ts';
+import { setTranslator } from './translator.ts';
 
 export type Key = keyof typeof en;
 type WithHint<K extends Key> = K extends Key ? (`${K}.hint` extends Key ? K : never) : never;
@@ -42,8 +43,17 @@ export function WordsProvider({ children }: { readonly children: ReactNode }) {
       document.documentElement.lang = language;
       document.documentElement.dir = 'ltr';
     };
-    if (language === 'en') take(en);
-    else import('./hi.ts').then(({ hi }) => take(hi)).catch(() => setCatalogue((now) => now ?? en));
+    if (language === 'en') {
+      setTranslator(null);
+      take(en);
+    } else
+      Promise.all([import('./hi.ts'), import('./server/translate.ts')])
+        .then(([{ hi }, { translate }]) => {
+          if (!current) return;
+          setTranslator(translate);
+          take(hi);
+        })
+        .catch(() => setCatalogue((now) => now ?? en));
     return () => {
       current = false;
     };

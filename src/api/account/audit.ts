@@ -1,5 +1,8 @@
 // Who changed what, and when. Entries are written by the storage in the transaction of the change (storage/decorators.ts).
+
+import type { Token } from '../../domain/account.ts';
 import { isProblem } from '../../domain/problem.ts';
+import type { User } from '../../domain/user.ts';
 import type { Actor, AuditEntry } from '../../storage/ports/audit.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
@@ -22,7 +25,7 @@ export const AUDIT_ENTRY = object({
   id: string,
   at: time,
   actor_id: { ...string, description: 'id of the token, or "command line"' },
-  actor_name: { ...string, description: "the token's name then" },
+  actor_name: { ...string, description: 'the name of the user or token then' },
   request_id: string,
   action: { ...string, description: 'create, update, delete, hang_up, transfer, click_to_call …' },
   kind: string,
@@ -32,11 +35,29 @@ export const AUDIT_ENTRY = object({
     description: 'the name or number that the record had then, also after it was changed or deleted',
   },
   version: { type: ['integer', 'null'] },
+  user_id: { type: ['string', 'null'], description: 'id of the user who did it' },
+  changes: {
+    type: ['array', 'null'],
+    description: 'what became different; null: not known',
+    items: object(
+      { member: string, before: {}, after: {} },
+      { secret: { const: true, description: 'its values are not kept' } },
+    ),
+  },
 });
 
-export function actorOf(request: ApiRequest): Actor {
-  const { token, requestId, nowMs } = request;
-  return { id: token.id, name: token.name, requestId, atMs: nowMs };
+export function actorOf({ token, user, requestId, nowMs }: ApiRequest): Actor {
+  return actorBy(token, user, { requestId, nowMs });
+}
+
+/** A person by name; a token of theirs is named beside it. */
+export function actorBy(
+  { id, name, use }: Pick<Token, 'id' | 'name' | 'use'>,
+  user: User | null,
+  { requestId, nowMs: atMs }: Pick<ApiRequest, 'requestId' | 'nowMs'>,
+): Actor {
+  if (!user) return { id, name, requestId, atMs };
+  return { id, name: use === 'api' ? `${user.name} (${name})` : user.name, requestId, atMs, userId: user.id };
 }
 
 /** What was done to a live call leaves no record that could be asked. */
@@ -90,5 +111,7 @@ function describe(entry: AuditEntry): object {
     record_id: entry.recordId,
     record_name: entry.recordName,
     version: entry.version,
+    user_id: entry.userId,
+    changes: entry.changes,
   };
 }

@@ -1,4 +1,10 @@
 // Who may do what concerns the whole service, and which node answers.
+import type {
+  SettableVariable,
+  VariableLock,
+  VariableSource,
+  VariableValues,
+} from '../../domain/service-variable.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 /** Who this node is, where the database has no list of nodes: an embedded one has one node. */
@@ -8,6 +14,40 @@ export interface OwnNode {
   readonly startedAtMs: number;
   /** Whether the database has the list of nodes. */
   readonly isListed: boolean;
+}
+
+/** A variable of the service, as the operator may see it. */
+export interface ShownSetting {
+  readonly name: string;
+  /** What this process runs with. */
+  readonly value: string | null;
+  readonly fixed: boolean;
+  readonly secret: boolean;
+  readonly source: VariableSource;
+  /** Why it cannot be set by request; null: it can. */
+  readonly locked: VariableLock | null;
+  /** What a process that starts now would run with. */
+  readonly next_value: string | null;
+  readonly next_source: VariableSource;
+  readonly pending_restart: boolean;
+}
+
+/** By group. */
+export interface ShownSettings {
+  readonly mail: readonly ShownSetting[];
+  readonly sms: readonly ShownSetting[];
+  readonly speech: readonly ShownSetting[];
+  readonly network: readonly ShownSetting[];
+}
+
+/** What the service runs with, and what it would run with. */
+export interface RunningConfiguration {
+  /** `stored`: what the database has now. */
+  shown(stored: VariableValues): ShownSettings;
+  /** The environment sets it, which always wins. */
+  isFixed(name: SettableVariable): boolean;
+  /** What the value must be; null: it can be used. */
+  faultIn(name: SettableVariable, value: string): string | null;
 }
 
 export class OperatorAccount {
@@ -20,11 +60,18 @@ export class OperatorAccount {
 
   /** Accounts are never removed: the first one stays the first. */
   async is(accountId: string): Promise<boolean> {
+    return (await this.id()) === accountId;
+  }
+
+  /** Undefined: there is no account yet. */
+  async id(): Promise<string | undefined> {
     this.#first ??= this.#read().catch((error: unknown) => {
       this.#first = null;
       throw error;
     });
-    return (await this.#first) === accountId;
+    const first = await this.#first;
+    if (first === undefined) this.#first = null;
+    return first;
   }
 
   async #read(): Promise<string | undefined> {

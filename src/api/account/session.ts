@@ -1,22 +1,35 @@
-// Browsers that are signed in. The cookie holds a secret for each account; in the database a session is a token that ends
-// with the access token it came of. What keeps other sites out is in session-cookie.ts.
+// Browsers that are signed in. The cookie holds a secret for each account; in the database a session is a token: of a user, or one
+// that ends with the access token it came of. What keeps other sites out is in session-cookie.ts.
 
-import { consoleLink, LINK_MS, makeLink, SESSION_MS, sessionOf } from '../../credentials.ts';
+import { consoleLink, LINK_MS, makeLink, sessionOf } from '../../credentials.ts';
 import { allows, type Token } from '../../domain/account.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
-import type { Actor } from '../../storage/ports/audit.ts';
+import { mayDo } from '../../domain/roles.ts';
+import { MAX_PASSWORD } from '../../domain/user.ts';
 import { LINK_INVALID, type Proven, TOKEN_INVALID } from '../http/auth.ts';
-import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
+import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
-import { isForeign, MAX_ACCOUNTS, refused, sessionSecrets, setCookie } from '../http/session-cookie.ts';
+import { isForeign, refused } from '../http/session-cookie.ts';
 import { oneOf, optional, type RecordOf, readRecord, text } from '../schemas/field.ts';
-
-/** Browsers that may be signed in to one account; beyond it the oldest are signed out. */
-export const MAX_SESSIONS = 50;
+import { shownUser } from '../schemas/user.ts';
+import { actorBy, actorOf } from './audit.ts';
+import { cookieOf, sessionsOf, startSession, startUserSession } from './browser-session.ts';
+import { byPassword } from './password-sign-in.ts';
+import { shownTo } from './token.ts';
+import { tooOften } from './too-often.ts';
 
 export const SIGN_IN_FIELDS = {
   token: optional(text({ min: 1, max: 512, description: 'an access token' }), null),
   link: optional(text({ min: 1, max: 512, description: 'the code of a one-time link' }), null),
+  email: optional(text({ min: 1, max: 254, description: 'the e-mail address of a user' }), null),
+  password: optional(
+    text({ min: 1, max: MAX_PASSWORD, controls: 'allowed', description: 'of that user' }),
+    null,
+  ),
+  code: optional(
+    text({ min: 1, max: 40, description: 'of the authenticator app, or a recovery code' }),
+    null,
+  ),
 } as const;
 export const CURRENT_FIELDS = {
   account: text({ min: 1, max: 64, description: 'the id of an account that this browser is signed in to' }),
@@ -25,61 +38,60 @@ export const SIGN_OUT_QUERY = {
   all: optional(oneOf(['true', 'false'], 'of all accounts that this browser is signed in to'), 'false'),
 } as const;
 
-interface Session extends Proven {
-  readonly secret: string;
-}
-
-/** What the cookie still proves, the current account first. */
-async function sessionsOf({ headers }: ApiRequest, { access }: ApiContext): Promise<Session[]> {
-  const secrets = sessionSecrets(headers.cookie);
-  if (secrets.length === 0) return [];
-  const proven = await access.prove(secrets, 'session');
-  return secrets.flatMap((secret, at) => {
-    const one = proven[at];
-    return one ? [{ secret, account: one.account, token: one.token }] : [];
-  });
-}
-
 export const getSession: Handler = async (request, context) => {
   if (isForeign(request.headers)) return refused('It comes from a page of another site.');
   const sessions = await sessionsOf(request, context);
   const accounts = await Promise.all(
-    sessions.map(async ({ account: { id, name }, token }, at) => {
-      const operator = allows(token, 'admin') && (await context.operator.is(id));
-      return { id, name, current: at === 0, operator };
+    sessions.map(async ({ account: { id, name }, token, user }, at) => {
+      const mayAdminister = user ? mayDo(user.role, 'listNodes') : allows(token, 'admin');
+      const operator = mayAdminister && (await context.operator.is(id));
+      const people = await context.access.users(({ accountId }) => accountId === id);
+      const canMakeOwner = user === null && people.length === 0 && allows(token, 'admin');
+      return {
+        id,
+        name,
+        current: at === 0,
+        operator,
+        user: user && shownUser(user),
+        owner_missing: canMakeOwner,
+      };
     }),
   );
-  return { status: 200, json: { accounts } };
+  return {
+    status: 200,
+    json: { accounts, email_resets: context.capabilities.email, oidc: context.oidc?.settings.name ?? null },
+  };
 };
 
 export const createSession: Handler = async (request, context) => {
   if (isForeign(request.headers)) return refused('It comes from a page of another site.');
   const input = readRecord(SIGN_IN_FIELDS, request.body.value);
   if (isProblem(input)) return input;
+  if (input.email !== null) return signInByPassword(input, request, context);
   const proof = await proofOf(input, context);
   const proven = isProblem(proof) ? null : proof.token.id;
   const seconds = context.signIns.take(request.address, proven, performance.now());
   if (seconds > 0) return tooOften(seconds);
   if (isProblem(proof)) return proof;
-  const { account, token } = proof;
-  const before = await sessionsOf(request, context);
-  const others = before.filter((one) => one.account.id !== account.id);
-  const kept = others.slice(0, MAX_ACCOUNTS - 1);
+  const { account, token, user } = proof;
   const { secret, token: session } = sessionOf(token, request.nowMs, await linkEndsMs(token, context));
-  const { created } = await context.storage.createSession({
+  return startSession(request, context, {
+    account,
+    secret,
     session,
     ...(token.use === 'link' ? { linkId: token.id } : {}),
-    endIds: before.filter((one) => !kept.includes(one)).map((one) => one.token.id),
-    most: MAX_SESSIONS,
-    by: actor(request, token),
-  });
-  if (!created) return LINK_INVALID;
-  const members = { account: { id: account.id, name: account.name } };
-  return done(201, `Signed in to ${account.name}.`, {
-    headers: cookieOf(request, [secret, ...kept.map((one) => one.secret)]),
-    members,
+    by: actorBy(token, user, request),
   });
 };
+
+async function signInByPassword(
+  { email, password, code }: RecordOf<typeof SIGN_IN_FIELDS>,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<ApiResponse | Problem> {
+  const found = await byPassword({ email: email ?? '', password: password ?? '', code }, request, context);
+  return isProblem(found) ? found : startUserSession(request, context, found);
+}
 
 async function proofOf(
   { token, link }: RecordOf<typeof SIGN_IN_FIELDS>,
@@ -88,7 +100,8 @@ async function proofOf(
   if (token !== null) return (await access.prove([token.trim()], 'api'))[0] ?? TOKEN_INVALID;
   if (link !== null) return (await access.prove([link.trim()], 'link'))[0] ?? LINK_INVALID;
   const faults = new Faults();
-  faults.add('/token', 'field_missing', 'token is missing; the code of a one-time link (link) does, too.');
+  const message = 'token is missing; the code of a one-time link (link), or email and password, do, too.';
+  faults.add('/token', 'field_missing', message);
   return faults.toProblem();
 }
 
@@ -103,7 +116,8 @@ export const createSignInLink: Handler = async ({ account, token: by, address, n
   // Also the bound of links that wait to be used.
   const seconds = context.signIns.take(address, by.id, performance.now());
   if (seconds > 0) return tooOften(seconds);
-  const { secret, token } = makeLink(account.id, nowMs, { scopes: by.scopes, parentId: by.id });
+  const grant = { scopes: by.scopes, parentId: by.id, userId: by.userId };
+  const { secret, token } = makeLink(account.id, nowMs, grant);
   const { outcome } = await context.storage.createToken({ token });
   if (outcome !== 'created') return TOKEN_INVALID;
   const expires_at = new Date(nowMs + LINK_MS).toISOString();
@@ -111,13 +125,15 @@ export const createSignInLink: Handler = async ({ account, token: by, address, n
   return done(201, 'Sign-in link created; it works once, within 15 minutes.', { members });
 };
 
-export const deleteSessions: Handler = async (request, { storage }) => {
+/** Of users whom the asking one manages, and the own. */
+export const deleteSessions: Handler = async (request, context) => {
   const accountId = request.account.id;
-  const tokens = (await storage.listTokens()).filter(
-    (token) => token.accountId === accountId && token.use !== 'api',
+  const mayEnd = await shownTo(request, context, true);
+  const tokens = (await context.storage.listTokens()).filter(
+    (token) => token.accountId === accountId && token.use !== 'api' && mayEnd(token),
   );
-  const by = actor(request, request.token);
-  for (const { id } of tokens) await storage.revokeToken({ accountId, id, by });
+  const by = actorOf(request);
+  for (const { id } of tokens) await context.storage.revokeToken({ accountId, id, by });
   const browsers = tokens.filter(({ use }) => use === 'session').length;
   return done(200, `Signed ${browsers} browser${browsers === 1 ? '' : 's'} out.`, { members: { browsers } });
 };
@@ -127,12 +143,17 @@ export const deleteSession: Handler = async (request, context) => {
   if (isProblem(query)) return query;
   const sessions = await sessionsOf(request, context);
   const leaving = sessions.filter(({ account }) => query.all === 'true' || account.id === request.account.id);
-  for (const { account, token } of leaving)
-    await context.storage.revokeToken({ accountId: account.id, id: token.id, by: actor(request, token) });
+  for (const { account, token, user } of leaving)
+    await context.storage.revokeToken({
+      accountId: account.id,
+      id: token.id,
+      by: actorBy(token, user, request),
+    });
   const staying = sessions.filter((one) => !leaving.includes(one));
   return done(200, 'Signed out.', {
     headers: cookieOf(
       request,
+      context,
       staying.map(({ secret }) => secret),
     ),
   });
@@ -148,20 +169,5 @@ export const putCurrent: Handler = async (request, context) => {
     return problem('record_unknown', 'This browser is not signed in to an account with this id.');
   const others = sessions.filter(({ account }) => account.id !== input.account);
   const secrets = [...wanted, ...others].map(({ secret }) => secret);
-  return done(200, 'This is the current account now.', { headers: cookieOf(request, secrets) });
+  return done(200, 'This is the current account now.', { headers: cookieOf(request, context, secrets) });
 };
-
-/** In each account's audit stands its own token, not that of another account in the same browser. */
-function actor({ requestId, nowMs: atMs }: ApiRequest, { id, name }: Token): Actor {
-  return { id, name, requestId, atMs };
-}
-
-function cookieOf({ headers }: ApiRequest, secrets: readonly string[]): Record<string, string> {
-  return { 'set-cookie': setCookie(secrets, headers, SESSION_MS / 1000) };
-}
-
-function tooOften(seconds: number): Problem {
-  return problem('rate_limited', `There were too many tries to sign in; wait ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
-}

@@ -2,6 +2,7 @@
 import type { Settings } from '../../domain/account.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { splitReference } from '../../domain/reference.ts';
+import { mayDo } from '../../domain/roles.ts';
 import { NO_GATEWAY } from '../calls/sms.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { APPLIED, wantsRecord } from '../http/prefer.ts';
@@ -10,14 +11,27 @@ import { inWords, refuseIfStrict, type Warning } from '../records/warnings.ts';
 import { SETTINGS_FIELDS } from '../schemas/account.ts';
 import { readRecord, withinLimit } from '../schemas/field.ts';
 
+/** The tag is of what is shown: one of all settings would prove a guessed address. */
 export const getSettings: Handler = (request) => {
   const { settings } = request.account;
-  return matched(request, tagOf(settings), JSON.stringify(shown(settings)));
+  const seen = mayDo(request.user?.role ?? null, 'patchSettings') ? settings : withoutAddresses(settings);
+  return matched(request, tagOf(seen), JSON.stringify(shown(seen)));
 };
 
+/** Who gets mail concerns those alone who may change it. */
+function withoutAddresses(settings: Settings): Settings {
+  const notification_rules = settings.notification_rules.map((rule) => ({ ...rule, emails: [] }));
+  return { ...settings, report_daily_to: [], report_weekly_to: [], notification_rules };
+}
+
 function shown(settings: Settings): object {
-  const { country, area_code } = settings;
-  return { ...settings, country: country || null, area_code: area_code || null };
+  const { country, area_code, timezone } = settings;
+  return {
+    ...settings,
+    country: country || null,
+    area_code: area_code || null,
+    timezone: timezone || null,
+  };
 }
 
 export const getLimits: Handler = async ({ account }, { quotas }) => ({

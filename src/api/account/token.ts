@@ -4,6 +4,7 @@
 import { DAY_MS, earlier, makeToken } from '../../credentials.ts';
 import { allows, type Scope, type Token } from '../../domain/account.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
+import { manages, mayDo } from '../../domain/roles.ts';
 import { scopeMissing, TOKEN_INVALID } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
@@ -24,10 +25,12 @@ interface ShownToken {
   readonly created_at: string | null;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
+  readonly user_id: string | null;
+  readonly user_name: string | null;
 }
 
 /** A token as people see it: never the secret, never its hash. */
-export function describeToken(token: Token): ShownToken {
+export function describeToken(token: Token, userName: string | null = null): ShownToken {
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     id: token.id,
@@ -37,6 +40,8 @@ export function describeToken(token: Token): ShownToken {
     created_at: time(token.createdAtMs),
     expires_at: time(token.expiresAtMs),
     last_used_at: time(token.lastUsedAtMs),
+    user_id: token.userId ?? null,
+    user_name: userName,
   };
 }
 
@@ -63,11 +68,19 @@ export const createToken: Handler = async (request, context) => {
     scopes,
     expiresAtMs,
     parentId: parent?.id ?? by.parentId,
+    userId: by.userId,
   });
-  const { outcome } = await context.storage.createToken({ token, most: account.limits.max_tokens });
+  const isLimited = request.user !== null && !mayDo(request.user.role, 'listUsers');
+  const { outcome } = await context.storage.createToken({
+    token,
+    most: account.limits.max_tokens,
+    ...(isLimited ? { mostOfUser: MAX_USER_TOKENS } : {}),
+    madeBy: by.id,
+  });
   if (outcome === 'parent_gone') return TOKEN_INVALID;
+  if (outcome === 'too_many_of_user') return TOO_MANY_OF_USER;
   if (outcome === 'too_many') return tooMany(account.limits.max_tokens);
-  const described = describeToken(token);
+  const described = describeToken(token, request.user?.name ?? null);
   const { id, expires_at } = described;
   const headers = { location: `/v1/token/${id}` };
   if (wantsRecord(request))
@@ -79,6 +92,13 @@ export const createToken: Handler = async (request, context) => {
   });
 };
 
+/** Of a user who does not administer the account: nobody uses up what the account may have. */
+export const MAX_USER_TOKENS = 20;
+const TOO_MANY_OF_USER = problem(
+  'token_limit_reached',
+  `You have ${MAX_USER_TOKENS} access tokens, which is the limit of a user; revoke one first.`,
+);
+
 export const tooMany = (most: number) =>
   problem(
     'token_limit_reached',
@@ -88,22 +108,48 @@ export const tooMany = (most: number) =>
 export const listTokens: Handler = async (request, context) => {
   const query = readQuery(PAGE_QUERY, request);
   if (isProblem(query)) return query;
-  const mine = tokensOf(request.account.id, await context.storage.listTokens());
+  const isShown = await shownTo(request, context);
+  const mine = tokensOf(request.account.id, await context.storage.listTokens()).filter(isShown);
+  const users = await context.access.users(({ accountId }) => accountId === request.account.id);
+  const names = new Map(users.map(({ user }) => [user.id, user.name]));
   const place = decodeCursor(query.cursor);
   if (isProblem(place)) return place;
   return pageResponse(request, '/v1/tokens', {
     rows: mine.filter(({ id }) => id > String(place[0] ?? '')),
     limit: query.limit,
-    describe: describeToken,
+    describe: (token) => describeToken(token, names.get(token.userId ?? '') ?? null),
     position: ({ id }) => [id],
   });
 };
 
+/** A user's own tokens; those who administer see all, and end those of users whom they manage. */
+export async function shownTo(
+  { user, account }: ApiRequest,
+  { access }: ApiContext,
+  mayEnd = false,
+): Promise<(token: Token) => boolean> {
+  if (!user) return () => true;
+  const administers = mayDo(user.role, 'listUsers');
+  const users = await access.users(({ accountId }) => accountId === account.id);
+  const roles = new Map(users.map((one) => [one.user.id, one.user.role]));
+  return ({ userId }) => {
+    if (userId === user.id) return true;
+    const role = userId === undefined ? 'owner' : (roles.get(userId) ?? 'viewer');
+    return administers && (!mayEnd || manages(user.role, role));
+  };
+}
+
 export const revokeToken: Handler = async (request, context) => {
-  const { revoked } = await context.storage.revokeToken({
-    accountId: request.account.id,
-    id: request.params['id'] ?? '',
-  });
+  const wanted = request.params['id'] ?? '';
+  const mayEnd = await shownTo(request, context, true);
+  const found = (await context.storage.listTokens()).find(
+    ({ id, accountId }) => id === wanted && accountId === request.account.id,
+  );
+  // A browser of another user is theirs to end, or ended with the user.
+  const { revoked } =
+    found && mayEnd(found)
+      ? await context.storage.revokeToken({ accountId: request.account.id, id: wanted })
+      : { revoked: false };
   return revoked
     ? done(200, 'Token revoked, with all that were made with it.')
     : problem('record_unknown', 'There is no token with this id.');

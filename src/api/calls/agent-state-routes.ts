@@ -12,7 +12,7 @@ const { list, record, written } = responses;
 // biome-ignore format: each row begins with what it is and does
 export const AGENT_STATE_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/department/{id}/queue', scope: 'read', id: 'getDepartmentQueue',
-    summary: 'Who waits in line for a department now',
+    summary: 'Who waits in the queue of a department now',
     handler: getDepartmentQueue, responses: [record('Queue')] },
   { method: 'GET', path: '/v1/callbacks', scope: 'read', id: 'listCallbacks', summary: 'List call-backs, newest first',
     handler: callback.listCallbacks, query: CALLBACK_QUERY, responses: [list('Callback')] },

@@ -7,8 +7,10 @@ import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { type JsonSchema, oneOf, optional, readRecord, text } from '../schemas/field.ts';
-import { object, string, time } from '../schemas/output.ts';
+import { AGENT_NOW } from '../schemas/live-state.ts';
+import { object, string } from '../schemas/output.ts';
 import { telephonesOf } from './live-call.ts';
+import { describeAgent } from './live-rows.ts';
 
 export const PAUSE_FIELDS = { reason: optional(text({ min: 0, max: MAX_REASON }), '') } as const;
 export const SIGN_FIELDS = { department: optional(text({ min: 1, max: 64 }), null) } as const;
@@ -18,20 +20,14 @@ export const AGENT_STATE_SCHEMAS: Record<string, JsonSchema> = {
   AgentState: object({
     eid: string,
     name: string,
-    state: { enum: AGENT_STATES },
-    paused: {
-      anyOf: [object({ reason: string, since: time }), { type: 'null' }],
-    },
-    signed_out: { type: 'array', items: string },
+    ...AGENT_NOW,
   }),
 };
 
 const UNKNOWN = problem('record_unknown', 'There is no agent with this eid.');
 
 function describe(view: AgentView, name: string): object {
-  const { eid, state, paused, signedOut } = view;
-  const since = paused && new Date(paused.sinceMs).toISOString();
-  return { eid, name, state, paused: paused && { reason: paused.reason, since }, signed_out: signedOut };
+  return { eid: view.eid, name, ...describeAgent(view) };
 }
 
 export const listAgentStates: Handler = async (request, context) => {

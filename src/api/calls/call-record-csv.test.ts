@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cell } from './call-record-csv.ts';
+import { cell } from './csv-cell.ts';
 
 /** RFC 4180 as a reader understands it, for one cell. */
 function read(text: string): string {

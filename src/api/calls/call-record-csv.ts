@@ -4,7 +4,11 @@ import type { CallCursor, CallSearch, CallStorage, FoundCall } from '../../stora
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { CALL_FILTERS, searchOf } from '../schemas/call-query.ts';
+import { optional } from '../schemas/field.ts';
+import { zone } from '../schemas/statistics.ts';
 import { describeCall } from './call-record.ts';
+import { cell } from './csv-cell.ts';
+import { CSV_TYPE, peoplesCsv } from './sheets.ts';
 
 /** Calls that are in memory at a time. */
 const PIECE = 250;
@@ -29,14 +33,17 @@ const COLUMNS = [
   'call_id',
 ] as const satisfies readonly (keyof ReturnType<typeof describeCall>)[];
 
+export const CALL_CSV_QUERY = { ...CALL_FILTERS, timezone: optional(zone(), null) } as const;
+
 export const exportCallRecords: Handler = (request, context) => {
-  const query = readQuery(CALL_FILTERS, request);
+  const query = readQuery(CALL_CSV_QUERY, request);
   if (isProblem(query)) return query;
   const search = { ...searchOf(query, request.account), limit: PIECE };
+  if (query.timezone !== null) return peoplesCsv(request, context, search, query.timezone);
   return {
     status: 200,
     headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-type': CSV_TYPE,
       'content-disposition': 'attachment; filename="call-records.csv"',
     },
     stream: { pieces: (signal) => piecesOf(context.storage, search, signal) },
@@ -63,16 +70,3 @@ function lineOf(call: FoundCall): string {
   const shown = describeCall(call);
   return `${COLUMNS.map((column) => cell(shown[column])).join(',')}\r\n`;
 }
-
-export function cell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = isRisky(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/**
- * What a spreadsheet would take for a formula gets an apostrophe in front (OWASP, T24), full-width signs included. So does a text
- * that begins with one itself: a reader of the file removes one apostrophe and has what was stored.
- */
-const isRisky = (text: string): boolean => /^[=+\-@\t\r\n'＝＋－＠]/.test(text);

@@ -8,6 +8,7 @@ import { changeFlow, type Flow } from '../../flow/flow.ts';
 import type { Finding } from '../../flow/lint/finding.ts';
 import { lintNode } from '../../flow/lint.ts';
 import type { FlowNode, MenuNode } from '../../flow/node.ts';
+import { flowInDraft } from '../account/in-draft.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';
 import type { Warning } from '../records/warnings.ts';
@@ -31,7 +32,7 @@ async function findingsOf(node: FlowNode, request: ApiRequest, context: ApiConte
   const around = await flowAround(
     context.storage,
     request.account.id,
-    await request.flow(),
+    await flowInDraft(request, context),
     [node],
     'without-input',
   );

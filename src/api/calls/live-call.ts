@@ -1,8 +1,9 @@
 // Calls that live: listed, followed as they go, hung up and heard. Transfers are in transfer.ts.
-import type { PublishedEvent } from '../../calls/events/call-events.ts';
+import { LIVE_CHANGED, type PublishedEvent } from '../../calls/events/call-events.ts';
+import type { LiveCalls } from '../../calls/live/live-view.ts';
 import type { LiveCall } from '../../calls/operator/live-calls.ts';
 import type { AddOutcome } from '../../calls/operator/third-party.ts';
-import type { Following, LiveCalls, TelephoneSide } from '../../calls/telephone-side.ts';
+import type { Following, TelephoneSide } from '../../calls/telephone-side.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { auditCall } from '../account/audit.ts';
@@ -16,10 +17,11 @@ import {
   LIVE_CALLS_QUERY,
   withCallId,
 } from '../schemas/live-call.ts';
+import { eventText } from './event-text.ts';
 
 /** Proxies close connections on which nothing comes for a minute. */
-const HEARTBEAT_MS = 15_000;
-const RECONNECT_MS = 2_000;
+export const HEARTBEAT_MS = 15_000;
+export const RECONNECT_MS = 2_000;
 const EVENTS_AT_ONCE = 32;
 
 export const UNKNOWN = problem('record_unknown', 'There is no live call with this id.');
@@ -56,14 +58,14 @@ export const listLiveCalls: Handler = async (request, context) => {
 };
 
 const RETRY = { headers: { 'retry-after': '5' } };
-const ACCOUNT_FULL = problem(
+export const ACCOUNT_FULL = problem(
   'rate_limited',
   'Too many connections follow the calls of this account; close one first.',
   RETRY,
 );
-const ALL_FULL = problem('overloaded', 'Too many connections follow calls; try again later.', RETRY);
+export const ALL_FULL = problem('overloaded', 'Too many connections follow calls; try again later.', RETRY);
 
-/** As `eventOf` writes them: a UUIDv7 and, of several nodes, the node that sent it. */
+/** As `eventText` writes them: a UUIDv7 and, of several nodes, the node that sent it. */
 const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}(\.[a-z0-9-]{1,40})?$/;
 
 /** Any other text is no event of ours: the client begins with a snapshot. The nodes ask each other for what is after this id. */
@@ -107,12 +109,17 @@ async function* events(
   const { suffix = '' } = following;
   if (following.missed) yield* inPieces(following.missed, suffix);
   else yield await snapshot();
+  let writtenMs = performance.now();
   for (;;) {
-    const events = await following.next(HEARTBEAT_MS);
-    if (!events) return;
+    const next = await following.next(HEARTBEAT_MS);
+    if (!next) return;
+    const events = next === 'snapshot' ? next : next.filter(({ type }) => type !== LIVE_CHANGED);
+    const isQuiet = events.length === 0;
+    if (isQuiet && next.length > 0 && performance.now() - writtenMs < HEARTBEAT_MS) continue;
+    writtenMs = performance.now();
     if (events === 'snapshot') yield await snapshot();
-    else if (events.length > 0) yield* inPieces(events, suffix);
-    else yield ': nothing new\n\n';
+    else if (isQuiet) yield ': nothing new\n\n';
+    else yield* inPieces(events, suffix);
   }
 }
 
@@ -121,23 +128,8 @@ function* inPieces(events: readonly PublishedEvent[], suffix: string): Generator
   for (let from = 0; from < events.length; from += EVENTS_AT_ONCE)
     yield events
       .slice(from, from + EVENTS_AT_ONCE)
-      .map((event) => eventOf(event, suffix))
+      .map((event) => eventText(event, suffix))
       .join('');
-}
-
-const written = new WeakMap<PublishedEvent, string>();
-
-/** JSON has no line breaks of its own, so one line holds it whatever strangers have sent. Written once for all followers. */
-function eventOf(event: PublishedEvent, suffix: string): string {
-  const known = written.get(event);
-  if (known !== undefined) return known;
-  const { id, type, atMs, data } = event;
-  const timestamp = new Date(atMs).toISOString();
-  // As a webhook gets it; `at` and the members of `data` at the top are the former shape (docs/live-calls.md).
-  const body = { id, type, timestamp, data, at: timestamp, ...data };
-  const text = `id: ${id}${suffix}\nevent: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
-  written.set(event, text);
-  return text;
 }
 
 export const hangUpCall: Handler = async (request, context) => {

@@ -18,7 +18,7 @@ export const getDepartmentQueue: Handler = async (request, context) => {
   const department = referenceTo('department', row.id);
   const view = await context.telephones()?.queueOf(request.account.id, department, agents);
   const states = await context.telephones()?.agentsOf(request.account.id, agents);
-  const stateOf = new Map(states?.map(({ eid, state }) => [eid, state]));
+  const stateOf = new Map(states?.map(({ eid, state, isUncertain }) => [eid, isUncertain ? null : state]));
   const placeMs = view?.placeMs ?? null;
   const estimate = (position: number): number | null => placeMs && Math.round(placeMs * position);
   return {

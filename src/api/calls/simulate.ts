@@ -2,7 +2,9 @@
 // flow threads.
 import type { Ivr } from '../../domain/ivr.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { seesPins } from '../../domain/roles.ts';
 import type { FlowJob } from '../../flow-jobs/job.ts';
+import { draftChanges } from '../account/in-draft.ts';
 import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { unknownRecord } from '../records/collection.ts';
@@ -46,23 +48,24 @@ export const simulateUnsaved: Handler = async (request, context) => {
   return simulation(request, context, UNSAVED, ivr);
 };
 
-function simulation(
+async function simulation(
   request: ApiRequest,
   context: ApiContext,
   id: string,
   ivr: Ivr | null,
 ): Promise<ApiResponse | Problem> {
   const { ivr: _, ...scenario } = request.body.value;
-  return flowJobResponse(context, { kind: 'simulate', scenario, ...menuOf(request, id, ivr) });
+  const menu = await menuOf(request, context, id, ivr);
+  const hidesPins = !seesPins(request.user?.role ?? null);
+  return flowJobResponse(context, { kind: 'simulate', scenario, hidesPins, ...menu });
 }
 
-const menuOf = ({ account, directoryRevision }: ApiRequest, id: string, ivr: Ivr | null) => ({
-  accountId: account.id,
-  settings: account.settings,
-  directoryRevision,
-  id,
-  ivr,
-});
+async function menuOf(request: ApiRequest, context: ApiContext, id: string, ivr: Ivr | null) {
+  const { account, directoryRevision } = request;
+  const { id: accountId, settings } = account;
+  const changes = await draftChanges(request, context);
+  return { accountId, settings, directoryRevision, id, ivr, changes };
+}
 
 /** The JSON that a flow thread has made, or why there is none. */
 export async function flowJobResponse(
@@ -84,11 +87,12 @@ const GIVEN_UP = {
 };
 
 /** Without traces, but for the one that is asked for: a trace may be a megabyte. */
-export const testIvr: Handler = (request, context) => {
+export const testIvr: Handler = async (request, context) => {
   const query = readQuery(TRACE_QUERY, request);
   if (isProblem(query)) return query;
-  const menu = menuOf(request, request.params['id'] ?? '', null);
-  return flowJobResponse(context, { kind: 'test', trace: query.trace, ...menu });
+  const menu = await menuOf(request, context, request.params['id'] ?? '', null);
+  const hidesPins = !seesPins(request.user?.role ?? null);
+  return flowJobResponse(context, { kind: 'test', trace: query.trace, hidesPins, ...menu });
 };
 
 /** Null when all tests pass or are to be skipped. */
@@ -101,7 +105,8 @@ export async function refuseIfTestsFail(
   const query = readQuery(TESTS_QUERY, request);
   if (isProblem(query)) return query;
   if (query.skip_tests === 'true' || (ivr.tests ?? []).length === 0) return null;
-  const response = await flowJobResponse(context, { kind: 'test', trace: null, ...menuOf(request, id, ivr) });
+  const menu = await menuOf(request, context, id, ivr);
+  const response = await flowJobResponse(context, { kind: 'test', trace: null, hidesPins: false, ...menu });
   if (isProblem(response)) return response;
   // What runTests() in flow-jobs/run-job.ts has written.
   const { data } = JSON.parse(String(response.bytes)) as { readonly data: readonly Result[] };

@@ -6,6 +6,38 @@ import { object, string, time } from '../schemas/output.ts';
 
 const orNull = (type: string) => ({ type: [type, 'null'] });
 
+const TRUNK_STATE = {
+  registered: {
+    ...orNull('boolean'),
+    description: 'whether the provider knows us; null: it is not asked to',
+  },
+  problem: { ...orNull('string'), description: 'why not, in words' },
+  registered_by: {
+    ...orNull('string'),
+    description: 'the node that registers; null: there is one node alone, or none registers',
+  },
+  calls: { type: 'integer', description: 'over this trunk at this moment' },
+  reachable: {
+    ...orNull('boolean'),
+    description: 'whether a host answers OPTIONS; null: they are not asked (keepalive_seconds), or not yet',
+  },
+  hosts: {
+    type: 'array',
+    items: object({
+      host: string,
+      address: { ...string, description: 'empty: the name has none' },
+      port: { type: 'integer' },
+      reachable: { type: 'boolean' },
+      latency_ms: { ...orNull('integer'), minimum: 0 },
+    }),
+  },
+  unused_addresses: {
+    type: 'array',
+    items: string,
+    description: 'no call is taken from them: the account may not have them, or they are in use already',
+  },
+};
+
 export const TELEPHONY_SCHEMAS = {
   Telephony: object({
     sip: { type: 'boolean', description: 'whether there are telephones at all' },
@@ -31,37 +63,8 @@ export const TELEPHONY_SCHEMAS = {
       description: 'false: it does not answer, or its connection is gone; it is not rung until it does',
     },
   }),
-  TrunkState: object({
-    registered: {
-      ...orNull('boolean'),
-      description: 'whether the provider knows us; null: it is not asked to',
-    },
-    problem: { ...orNull('string'), description: 'why not, in words' },
-    registered_by: {
-      ...orNull('string'),
-      description: 'the node that registers; null: there is one node alone, or none registers',
-    },
-    calls: { type: 'integer', description: 'over this trunk at this moment' },
-    reachable: {
-      ...orNull('boolean'),
-      description: 'whether a host answers OPTIONS; null: they are not asked (keepalive_seconds), or not yet',
-    },
-    hosts: {
-      type: 'array',
-      items: object({
-        host: string,
-        address: { ...string, description: 'empty: the name has none' },
-        port: { type: 'integer' },
-        reachable: { type: 'boolean' },
-        latency_ms: { ...orNull('integer'), minimum: 0 },
-      }),
-    },
-    unused_addresses: {
-      type: 'array',
-      items: string,
-      description: 'no call is taken from them: the account may not have them, or they are in use already',
-    },
-  }),
+  TrunkState: object(TRUNK_STATE),
+  LiveTrunk: object({ id: string, ...TRUNK_STATE }),
   Phones: { type: 'array', items: { $ref: '#/components/schemas/Phone' } },
 };
 

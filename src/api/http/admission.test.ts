@@ -11,6 +11,7 @@ type Refuse = Parameters<Admission['refuse']>;
 const identity = (token: string, scopes: readonly Scope[] = ['admin'], account = 'acme'): Identity => ({
   account: { id: account } as Account,
   token: { id: token, hash: hashToken(token), scopes } as Token,
+  user: null,
   directoryRevision: 0,
   answeredRevision: 0,
   recordsRevision: 0,

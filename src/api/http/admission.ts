@@ -1,10 +1,11 @@
-// Before a body is read: is the service running, is the body small enough, who asks, how often, and may the token do this.
+// Before a body is read: is the service running, is the body small enough, who asks, how often, and may the token, and the role of its user, do this.
 import type { FastifyRequest } from 'fastify';
-import { allows } from '../../domain/account.ts';
+import { allows, isUserSession } from '../../domain/account.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { mayDo } from '../../domain/roles.ts';
 import type { Route } from '../route.ts';
 import type { HttpRoute } from './api-request.ts';
-import { type Access, type Identity, scopeMissing } from './auth.ts';
+import { type Access, type Identity, roleRefused, scopeMissing } from './auth.ts';
 import { isLoopback, networkOf } from './client-address.ts';
 import type { Lifecycle } from './handler.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -44,7 +45,7 @@ export class Admission {
 
   async refuse(
     request: FastifyRequest<HttpRoute>,
-    { scope }: Route,
+    { scope, id }: Route,
     maxBytes: number,
     running: RunningRequests,
   ): Promise<Problem | null> {
@@ -55,10 +56,12 @@ export class Admission {
     const limited = this.#options.rateLimitLoopback || !isLoopback(request.ip);
     if (isProblem(identity)) return limited ? this.#slowed(identity, request) : identity;
     running.identified(request, identity);
-    const { token } = identity;
+    const { token, user } = identity;
     const refusal = limited ? this.#tooFast(identity) : null;
-    if (refusal || !scope || scope === 'any' || allows(token, scope)) return refusal;
-    return scopeMissing(scope, token);
+    if (refusal) return refusal;
+    if (user && !mayDo(user.role, id)) return roleRefused(user.role);
+    const isAllowed = !scope || scope === 'any' || isUserSession(token) || allows(token, scope);
+    return isAllowed ? null : scopeMissing(scope, token);
   }
 
   #tooFast({ token, account }: Identity): Problem | null {

@@ -1,4 +1,5 @@
 // Fastify's request → the ApiRequest of a handler, with its body as JSON or as an upload that is not read yet.
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
@@ -103,6 +104,8 @@ export function apiRequestOf(
     // Handlers of open routes read neither; every other request has passed the admission.
     account: account as ApiRequest['account'],
     token: token as ApiRequest['token'],
+    user: identity?.user ?? null,
+    whileConnected: (work) => whileConnected(request.raw.socket, work),
     directoryRevision,
     directory: async () => (await snapshots.directory(id, directoryRevision)).directory,
     flow: () => snapshots.directoryFlow(id, directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
@@ -110,4 +113,17 @@ export function apiRequestOf(
     menuNames: () => agentLists.menuNames(id, directoryRevision, recordsRevision),
     agentList: () => agentLists.agentList(id, directoryRevision, answeredRevision, recordsRevision),
   };
+}
+
+async function whileConnected<T>(socket: Socket, work: (gone: AbortSignal) => Promise<T>): Promise<T> {
+  const gone = new AbortController();
+  const stop = (): void => gone.abort();
+  socket.once('close', stop);
+  // A client that closed before the listener was added emits no further event.
+  if (socket.destroyed) stop();
+  try {
+    return await work(gone.signal);
+  } finally {
+    socket.off('close', stop);
+  }
 }

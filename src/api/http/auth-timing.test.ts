@@ -20,6 +20,7 @@ const access = new Access({
   listAccounts: async () => [
     { id: 'acme', name: 'Acme', settings: {}, limits: DEFAULT_LIMITS, createdAtMs: 0 },
   ],
+  listUsers: async () => [],
   listTokens: async () => [
     {
       id: 'token',

@@ -3,6 +3,7 @@ import { hashToken } from '../../credentials.ts';
 import { DEFAULT_SETTINGS, type Token } from '../../domain/account.ts';
 import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
 import { isProblem } from '../../domain/problem.ts';
+import type { User } from '../../domain/user.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
 import { Access, LINK_INVALID } from './auth.ts';
@@ -51,6 +52,10 @@ class Stored {
       { id: 'acme', name: 'Acme', settings: { ring_seconds: 9 }, limits: DEFAULT_LIMITS, createdAtMs: 0 },
       { id: 'other', name: 'Other', settings: {}, limits: DEFAULT_LIMITS, createdAtMs: 0 },
     ];
+  }
+  users: User[] = [];
+  async listUsers(): Promise<User[]> {
+    return this.users;
   }
   async listTokens(): Promise<Token[]> {
     return this.tokens;
@@ -113,6 +118,7 @@ describe('a bearer token', () => {
     stored.set(tokenOf('good'));
     const first = await access.identify('Bearer good');
     expect(first).toEqual({
+      user: null,
       account: {
         id: 'acme',
         name: 'Acme',

@@ -11,6 +11,8 @@ import {
   type TokenUse,
 } from '../../domain/account.ts';
 import { type Problem, problem } from '../../domain/problem.ts';
+import type { Role } from '../../domain/roles.ts';
+import type { User } from '../../domain/user.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ACCOUNT_HEADER, crossSite, sessionSecrets } from './session-cookie.ts';
@@ -21,6 +23,8 @@ const TOUCH_MS = 30_000;
 export interface Identity {
   readonly account: Account;
   readonly token: Token;
+  /** Null: the token belongs to the account as a whole. */
+  readonly user: User | null;
   /** Of the account's directory, answered calls and records, read together with the check of the token. */
   readonly directoryRevision: number;
   readonly answeredRevision: number;
@@ -30,6 +34,12 @@ export interface Identity {
 export interface Proven {
   readonly account: Account;
   readonly token: Token;
+  readonly user: User | null;
+}
+
+export interface KnownUser {
+  readonly account: Account;
+  readonly user: User;
 }
 
 interface Known extends Proven {
@@ -45,7 +55,7 @@ const NO_TOKENS: KnownByUse = { api: new Map(), session: new Map(), link: new Ma
 
 const UNKNOWN_TOPICS: readonly Topic[] = ['access'];
 
-type AccessStorage = Pick<Storage, 'revisions' | 'listAccounts' | 'listTokens' | 'touchTokens'>;
+type AccessStorage = Pick<Storage, 'revisions' | 'listAccounts' | 'listTokens' | 'listUsers' | 'touchTokens'>;
 
 export class Access {
   readonly #storage: AccessStorage;
@@ -53,6 +63,7 @@ export class Access {
   readonly #touching: NodeJS.Timeout;
   #revision = -1;
   #known = NO_TOKENS;
+  #users: readonly KnownUser[] = [];
   #loading: Promise<void> | undefined;
 
   constructor(storage: AccessStorage) {
@@ -104,6 +115,13 @@ export class Access {
     });
   }
 
+  /** Users as they are now, with their accounts. */
+  async users(fits: (user: User) => boolean): Promise<KnownUser[]> {
+    const [revision = 0] = await this.#storage.revisions(UNKNOWN_TOPICS);
+    if (revision > this.#revision) await this.#load(revision);
+    return this.#users.filter(({ user }) => fits(user));
+  }
+
   /** What is found now is probably meant: its revisions are asked for at once. After the answer it is looked for again. */
   async #identity(find: () => Known | undefined, refusal: Problem): Promise<Identity | Problem> {
     const guess = find();
@@ -114,13 +132,14 @@ export class Access {
     const known = find();
     if (!known || !isAlive(known.token)) return refusal;
     this.#used.add(known.token.id);
-    const { account, token } = known;
+    const { account, token, user } = known;
     if (directoryRevision >= 0 && known.account.id === guess?.account.id)
-      return { account, token, directoryRevision, answeredRevision, recordsRevision };
+      return { account, token, user, directoryRevision, answeredRevision, recordsRevision };
     const [, directory = 0, answered = 0, records = 0] = await this.#storage.revisions(known.topics);
     return {
       account,
       token,
+      user,
       directoryRevision: directory,
       answeredRevision: answered,
       recordsRevision: records,
@@ -143,10 +162,12 @@ export class Access {
   async #load(revision: number): Promise<void> {
     this.#loading ??= (async () => {
       try {
-        const [accounts, tokens] = await Promise.all([
+        const [accounts, tokens, users] = await Promise.all([
           this.#storage.listAccounts(),
           this.#storage.listTokens(),
+          this.#storage.listUsers(),
         ]);
+        const usersById = new Map(users.map((user) => [`${user.accountId} ${user.id}`, user]));
         const byId = new Map(
           accounts.map(({ id, name, settings, limits }) => [
             id,
@@ -162,10 +183,16 @@ export class Access {
         for (const stored of tokens) {
           const account = byId.get(stored.accountId);
           const token = withinParents(stored, tokensById);
-          if (!account || !token) continue;
-          known[token.use].set(token.hash, { account, token, topics: topicsOf(account.id) });
+          const user =
+            token?.userId === undefined ? null : usersById.get(`${token.accountId} ${token.userId}`);
+          if (!account || !token || user === undefined || user?.disabled) continue;
+          known[token.use].set(token.hash, { account, token, user, topics: topicsOf(account.id) });
         }
         this.#known = known;
+        this.#users = users.flatMap((user) => {
+          const account = byId.get(user.accountId);
+          return account ? [{ user, account }] : [];
+        });
         this.#revision = revision;
       } finally {
         this.#loading = undefined;
@@ -198,6 +225,11 @@ export function scopeMissing(scope: Scope, { scopes }: Token): Problem {
       details: { Scope: scope },
     },
   );
+}
+export function roleRefused(role: Role): Problem {
+  return problem('role_refused', `The role ${role} may not do this.`, {
+    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
+  });
 }
 const NOT_SIGNED_IN = problem(
   'token_invalid',

@@ -8,14 +8,20 @@ import type { AnsweredCounts, MenuNames } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Problem } from '../../domain/problem.ts';
 import type { Sealer } from '../../domain/sealer.ts';
+import type { User } from '../../domain/user.ts';
 import type { Capabilities, Flow } from '../../flow/flow.ts';
 import type { FlowJobs } from '../../flow-jobs/flow-jobs.ts';
+import type { Machines } from '../../nodes/machines.ts';
 import type { Recordings, Upload } from '../../recordings/recordings.ts';
 import type { SafeFetch } from '../../safe-fetch/safe-fetch.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { OperatorAccount, OwnNode } from '../account/operator.ts';
+import type { OidcProvider } from '../account/oidc-provider.ts';
+import type { OperatorAccount, OwnNode, RunningConfiguration } from '../account/operator.ts';
+import type { Passwords } from '../account/password.ts';
 import type { SignIns } from '../account/sign-ins.ts';
+import type { UsedChallenges } from '../account/used-challenges.ts';
+import type { LiveWatches } from '../calls/live-watch.ts';
 import type { ConsoleFiles } from '../pages/console-files.ts';
 import type { AgentList, AgentLists } from '../records/agent-list.ts';
 import type { Quotas } from '../records/quotas.ts';
@@ -65,6 +71,10 @@ export interface ApiRequest {
   readonly nowMs: number;
   readonly account: Account;
   readonly token: Token;
+  /** Who asks; null: a token of the account as a whole. */
+  readonly user: User | null;
+  /** For work that is long: the signal is aborted when the client closes the connection. */
+  whileConnected<T>(work: (gone: AbortSignal) => Promise<T>): Promise<T>;
   /** Of the account's directory when the request arrived. */
   readonly directoryRevision: number;
   /** As it was when the request arrived, or newer. */
@@ -106,19 +116,35 @@ export interface ApiContext {
   readonly quotas: Quotas;
 
   readonly allowance: Allowance;
+  /** Whether the account may send one more e-mail now (threat T48). */
+  mayMail(accountId: string): Promise<boolean>;
   readonly capabilities: ServiceCapabilities;
+  /** For the operator. */
+  readonly configuration: RunningConfiguration;
 
   readonly safeFetch: SafeFetch;
 
   readonly access: Access;
   readonly signIns: SignIns;
+  readonly passwords: Passwords;
+  readonly usedChallenges: UsedChallenges;
+  /** Null: there is none. */
+  readonly oidc: OidcProvider | null;
   /** Whose tokens may do what concerns the whole service. */
   readonly operator: OperatorAccount;
   readonly node: OwnNode;
   readonly console: ConsoleFiles;
 
+  /** Where browsers find the console; null: not configured. */
+  readonly publicUrl: string | null;
+
   /** The public SIP address; null: not configured. */
   readonly advertisedAddress: string | null;
+
+  readonly liveWatches: LiveWatches;
+
+  /** What the machines of all nodes say of themselves. */
+  machines(): Promise<Machines>;
 
   /** Null: SIP is off. */
   telephones(): TelephoneSide | null;

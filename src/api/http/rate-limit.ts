@@ -31,6 +31,12 @@ export class RateLimit {
     return 0;
   }
 
+  /** What was taken counts no longer. */
+  giveBack(tokenId: string): void {
+    const fullAt = this.#fullAt.get(tokenId);
+    if (fullAt !== undefined) this.#fullAt.set(tokenId, fullAt - this.#intervalMs * this.#nodes());
+  }
+
   #forgetQuiet(nowMs: number): void {
     for (const [tokenId, fullAt] of this.#fullAt) if (fullAt <= nowMs) this.#fullAt.delete(tokenId);
     // All tokens are busy: bounded memory matters more than a moment without limits.

@@ -4,10 +4,14 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino';
 import { TelephonesUnavailable } from '../../calls/telephone-side.ts';
 import { isProblem, PROBLEMS, type Problem, problem } from '../../domain/problem.ts';
+import { isOwnOnly } from '../../domain/roles.ts';
 import { MAX_UPLOAD_BYTES } from '../../recordings/recordings.ts';
 import { acting } from '../../storage/decorators.ts';
+import { drafting } from '../../storage/drafting.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { actorOf } from '../account/audit.ts';
+import { usesDraft } from '../account/in-draft.ts';
+import { PasswordsBusy } from '../account/password.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
@@ -19,6 +23,7 @@ import {
   isUpload,
   refuseRequest,
 } from './api-request.ts';
+import { roleRefused } from './auth.ts';
 import { MAX_BODY } from './body.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
 import type { ApiContext, ApiRequest, ApiResponse } from './handler.ts';
@@ -174,12 +179,18 @@ function addRoutes(
         const refusal = refuseRequest(request, route);
         if (refusal) return responses.send(request, reply, refusal);
         const apiRequest = apiRequestOf(request, running.identityOf(request), context);
+        const others = refuseOthers(route, apiRequest);
+        if (others) return responses.send(request, reply, others);
         const unknown = refuseUnknown({ query: apiRequest.query, body: apiRequest.body.value });
         if (unknown) {
           apiRequest.body.upload?.discard();
           return responses.send(request, reply, unknown);
         }
-        const own = route.method === 'GET' || route.open ? context : inNameOf(apiRequest, context);
+        const own = inDraft(
+          route,
+          apiRequest,
+          route.method === 'GET' || route.open ? context : inNameOf(apiRequest, context),
+        );
         const outcome = await orUnavailable(() => route.handler(apiRequest, own));
         if (isProblem(outcome) || !outcome.stream) return responses.send(request, reply, outcome);
         return sendStream(reply, outcome, outcome.stream, {
@@ -193,6 +204,18 @@ function addRoutes(
   }
 }
 
+const OVERLOADED = problem('overloaded', 'Too many people sign in at once; repeat the request shortly.', {
+  headers: { 'retry-after': '2' },
+});
+
+/** Of users that are agents: what is theirs alone is named by the path or by the body (domain/roles.ts). */
+function refuseOthers({ id }: Route, { user, params, body }: ApiRequest): Problem | null {
+  if (!user || !isOwnOnly(user.role, id)) return null;
+  const named = params['eid'] ?? body.value['agent'];
+  const isOwn = typeof named !== 'object' && String(named) === user.agent;
+  return user.agent !== null && isOwn ? null : roleRefused(user.role);
+}
+
 /** Answers like any other: an error with its stack in the log for each of them would add to the load, and says nothing new. */
 async function orUnavailable(work: () => ReturnType<Route['handler']>): Promise<ApiResponse | Problem> {
   try {
@@ -200,8 +223,18 @@ async function orUnavailable(work: () => ReturnType<Route['handler']>): Promise<
   } catch (error) {
     if (error instanceof StorageError && error.reason === 'overloaded') return toProblem(error);
     if (error instanceof TelephonesUnavailable) return toProblem(error);
+    if (error instanceof PasswordsBusy) return OVERLOADED;
     throw error;
   }
+}
+
+/** In the console of an account that publishes, changes to what leads calls go into the draft, and are read from there. */
+function inDraft({ path, open }: Route, request: ApiRequest, context: ApiContext): ApiContext {
+  // Drafts themselves are read and published as they are stored.
+  if (open || /^\/v1\/(?:draft|publication)/.test(path) || !usesDraft(request)) return context;
+  const { id: editorId, name: editorName, atMs } = actorOf(request);
+  const editor = { accountId: request.account.id, editorId, editorName, atMs };
+  return { ...context, storage: drafting(context.storage, editor) };
 }
 
 /** The audit names the sender of this request for every change. */

@@ -121,3 +121,16 @@ it('the cookie is looked for in 8 KiB of cookies, and not in more', () => {
     [8193, []],
   ]);
 });
+
+const PUBLIC = 'https://phones.example.com';
+
+it.each([
+  ['no page that says where it is, behind an https address', undefined, PUBLIC, true],
+  ['no page that says where it is, without an address', undefined, null, false],
+  ['a page of the public host that came without TLS', 'http://phones.example.com', PUBLIC, true],
+  ['a page of a private address beside it', 'http://10.0.0.5:8080', PUBLIC, false],
+  ['a public address without TLS', undefined, 'http://phones.example.com', false],
+])('the cookie for %s is Secure where the browser has TLS', (_, origin, publicUrl, isSecure) => {
+  const cookie = setCookie(['a'], origin === undefined ? {} : { origin }, 60, publicUrl);
+  expect(cookie.endsWith('; Secure')).toBe(isSecure);
+});

@@ -46,11 +46,27 @@ function isSecret(text: string): boolean {
 }
 
 /** Without secrets, the browser deletes the cookie. */
-export function setCookie(secrets: readonly string[], headers: IncomingHttpHeaders, seconds: number): string {
+export function setCookie(
+  secrets: readonly string[],
+  headers: IncomingHttpHeaders,
+  seconds: number,
+  publicUrl: string | null = null,
+): string {
   const age = secrets.length === 0 ? 0 : seconds;
-  // A proxy in front may speak TLS for us: what counts is how the browser sees it.
-  const secure = headers.origin?.startsWith('https:') ? '; Secure' : '';
+  const secure = isSecure(headers, publicUrl) ? '; Secure' : '';
   return `${SESSION_COOKIE}=${secrets.join('.')}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/**
+ * A proxy in front may speak TLS for us: what counts is how the browser sees it. Of the host of PUBLIC_URL that is known; on another
+ * one, such as a private address without TLS, a browser would not keep a Secure cookie.
+ */
+function isSecure({ origin }: IncomingHttpHeaders, publicUrl: string | null): boolean {
+  if (origin?.startsWith('https:')) return true;
+  if (!publicUrl?.startsWith('https:')) return false;
+  return (
+    origin === undefined || !URL.canParse(origin) || new URL(origin).hostname === new URL(publicUrl).hostname
+  );
 }
 
 const READS: readonly string[] = ['GET', 'HEAD'];

@@ -12,7 +12,14 @@ export class Bodies {
   readonly #names = new Map<Fields, string>();
 
   json(route: Route, fields: Fields): JsonSchema {
-    return schemaRef(this.#nameOf(route, fields));
+    const name = this.#nameOf(route, fields);
+    const { properties, ...schema } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
+    const members = Object.entries(properties).map(([member, node]) => [
+      member,
+      node === IVR_BODY.input ? schemaRef('IvrInput') : node,
+    ]);
+    this.schemas[name] ??= { ...schema, properties: Object.fromEntries(members) };
+    return schemaRef(name);
   }
 
   /** The same fields, each of which may be left out. */
@@ -38,14 +45,8 @@ export class Bodies {
     // An id can be chosen for a new record alone.
     const isNew = route.id.startsWith('create') && 'id' in fields;
     const name = `${isNew ? 'New' : ''}${noun.charAt(0).toUpperCase()}${noun.slice(1)}Input`;
-    const { properties, ...schema } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
-    const members = Object.entries(properties).map(([member, node]) => [
-      member,
-      node === IVR_BODY.input ? schemaRef('IvrInput') : node,
-    ]);
     this.#names.set(fields, name);
     this.fields.set(name, fields);
-    this.schemas[name] = { ...schema, properties: Object.fromEntries(members) };
     return name;
   }
 }

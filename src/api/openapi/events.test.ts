@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { CALL_EVENT_TYPES, CallEvents, type PublishedEvent } from '../../calls/events/call-events.ts';
 import type { CallFacts, CallResult } from '../../calls/records/call-record.ts';
+import { newId } from '../../domain/id.ts';
+import { describeNotification, NO_FACTS } from '../../domain/notification.ts';
 import { eventBody, PING } from '../../domain/webhook.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
 import { EVENT_SCHEMAS, webhooks } from './events.ts';
@@ -71,6 +73,19 @@ it('has a schema for every type, which fits what is published', () => {
     previous: null,
     reason: 'lunch',
   });
+  const notification = describeNotification({
+    accountId: 'acme',
+    id: 'n1',
+    type: 'queue_too_long',
+    subject: 'department||sales',
+    name: 'Sales',
+    facts: { ...NO_FACTS, waiting: 7, wait_ms: 90_000 },
+    openedAtMs: 1,
+    closedAtMs: null,
+    sent: {},
+  });
+  for (const type of ['notification.opened', 'notification.closed'] as const)
+    events.publishNotification('acme', { id: newId(1), type, atMs: 1 }, 'n1', { notification });
   const callback = {
     id: 'b',
     department: 'sales',

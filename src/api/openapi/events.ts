@@ -2,8 +2,9 @@
 import { CALL_EVENT_TYPES, type CallEventType } from '../../calls/events/call-events.ts';
 import { AGENT_STATES } from '../../domain/agent-state.ts';
 import { CALLBACK_RESULTS, CALLBACK_STATES } from '../../domain/callback.ts';
+import { NOTIFICATION_TYPES } from '../../domain/notification.ts';
 import { OUTCOMES } from '../../domain/past-call.ts';
-import { PING } from '../../domain/webhook.ts';
+import { NAMED_ALONE, PING } from '../../domain/webhook.ts';
 import type { JsonSchema } from '../schemas/field.ts';
 import { object, TRANSFER_OUTPUT } from '../schemas/output.ts';
 import { CALL } from './meanings/calls.ts';
@@ -132,6 +133,37 @@ const callback: Details = [
   },
 ];
 
+const notification: Details = [
+  {
+    notification: {
+      ...object({
+        id: said('string', 'The id of the notification, the same when it opens and closes.'),
+        type: { enum: NOTIFICATION_TYPES, description: 'What it is about, as a stable word.' },
+        subject: said(
+          'string',
+          'What it is about: `trunk||…`, `department||…`, `voicemail||…` or `node||…`.',
+        ),
+        name: said('string', 'What the subject is called.'),
+        facts: {
+          ...object({
+            problem: said(maybe, 'Of a trunk: why it is down. Null: not known, or no trunk.'),
+            waiting: said(['integer', 'null'], 'How many callers wait. Null: no queue.'),
+            wait_ms: said(['integer', 'null'], 'How long the first of them has waited. Null: no queue.'),
+            caller: said(maybe, 'Who left the message. Null: withheld, or no message.'),
+            message: said(maybe, 'The id of the message. Null: no message.'),
+            free_percent: said(['number', 'null'], 'Free space on the disk, in percent. Null: no disk.'),
+          }),
+          description: 'What is true of the subject; what does not concern the type is null.',
+        },
+        opened_at: said('string', 'Since when.', { format: 'date-time' }),
+        closed_at: said(maybe, 'Until when. Null: it goes on.'),
+      }),
+      description: 'The notification, as `GET /v1/notifications` has it.',
+    },
+  },
+  { rule: said('string', 'The name of the rule that sent it; absent in live events.') },
+];
+
 const DETAILS: { readonly [T in CallEventType]: Details } = {
   'call.received': step,
   'call.menu_entered': step,
@@ -169,6 +201,8 @@ const DETAILS: { readonly [T in CallEventType]: Details } = {
   'agent.state': agentChanged,
   'callback.asked': callback,
   'callback.ended': callback,
+  'notification.opened': notification,
+  'notification.closed': notification,
 };
 
 const WHEN: { readonly [T in CallEventType]: string } = {
@@ -191,6 +225,9 @@ const WHEN: { readonly [T in CallEventType]: string } = {
   'callback.asked': 'A caller left a queue to be called back.',
   'callback.ended': 'The caller was called back and answered, or is not called any more; `state` says which.',
   'agent.state': 'The state of an agent has changed; changes within half a second are one event.',
+  'notification.opened':
+    'Something needs attention: a trunk is down, a queue too long, a message new, a disk nearly full.',
+  'notification.closed': 'What a notification was about is over.',
 };
 
 const pascal = (type: string): string =>
@@ -228,7 +265,7 @@ export const EVENT_SCHEMAS: Record<string, JsonSchema> = {
   ...Object.fromEntries(
     CALL_EVENT_TYPES.map((type) => {
       const [always, sometimes = {}] = DETAILS[type];
-      const about = type === 'agent.state' ? {} : { call: CALL_REF };
+      const about = NAMED_ALONE.has(type) ? {} : { call: CALL_REF };
       const data = object({ ...about, ...always }, sometimes);
       return [schemaName(type), envelope(type, data)];
     }),
@@ -249,7 +286,7 @@ function webhookOf(type: string, description: string): object {
     post: {
       operationId: `on${pascal(type)}`,
       summary: description.split(/[.;]/)[0],
-      description: `${description} Sent to webhooks whose \`events\` have \`${type}\`${type === 'agent.state' ? '' : ' or `*`'}.`,
+      description: `${description} Sent to webhooks whose \`events\` have \`${type}\`${NAMED_ALONE.has(type) ? '' : ' or `*`'}.`,
       tags: ['Webhooks'],
       security: [],
       parameters: [

@@ -40,6 +40,13 @@ const HEADERS: Readonly<Record<string, readonly ProblemCode[]>> = {
 const UNAVAILABLE: readonly ProblemCode[] = ['storage_unavailable', 'overloaded', 'starting', 'draining'];
 
 const LIVE: readonly ProblemCode[] = ['record_unknown', 'telephones_off', 'node_unavailable'];
+const OPEN_SIGN_IN: readonly ProblemCode[] = [
+  'csrf_refused',
+  'rate_limited',
+  'overloaded',
+  'storage_unavailable',
+  'storage_full',
+];
 const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   createIvr: ['tests_failed', 'work_too_large'],
   putIvr: ['tests_failed', 'work_too_large'],
@@ -50,13 +57,22 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   testIvr: ['fields_invalid', 'work_too_large'],
   lintIvr: ['work_too_large'],
   lint: ['work_too_large'],
+  checkDraft: ['work_too_large'],
+  publishDraft: ['draft_empty', 'publish_conflict', 'tests_failed', 'work_too_large', 'query_invalid'],
+  discardDrafted: ['record_unknown'],
+  rollBack: ['publish_conflict', 'record_unknown'],
   createTrunk: ['address_taken'],
   putTrunk: ['address_taken'],
   patchTrunk: ['address_taken'],
   putRecording: ['quota_reached'],
   patchRecording: ['quota_reached'],
+  exportCallWorkbook: ['overloaded'],
+  exportStatisticsWorkbook: ['overloaded'],
+  sendReport: ['mail_unavailable', 'rate_limited', 'overloaded'],
+  sendTestMail: ['mail_unavailable', 'rate_limited', 'overloaded'],
   createSms: ['sms_rate_limited', 'sms_unavailable'],
   followCalls: ['telephones_off'],
+  getLiveState: ['node_unavailable'],
   getAgentState: LIVE,
   pauseAgent: LIVE,
   resumeAgent: LIVE,
@@ -76,13 +92,36 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   addParty: [...LIVE, 'call_not_connected', 'call_consulting', 'agent_unavailable', 'outbound_limit_reached'],
   clickToCall: [...LIVE, 'click_to_call_not_applied', 'outbound_limit_reached', 'agent_unavailable'],
   listNodes: ['operator_only'],
+  getConfiguration: ['operator_only'],
+  patchConfiguration: ['operator_only'],
   drainNode: ['operator_only'],
   resumeNode: ['operator_only'],
   createToken: ['token_limit_reached'],
+  createUser: ['key_taken', 'quota_reached', 'record_unknown', 'version_changed'],
+  patchUser: ['key_taken', 'last_owner', 'version_changed'],
+  deleteUser: ['last_owner', 'version_changed'],
+  createUserLink: ['version_changed'],
+  createOwner: ['owner_exists', 'key_taken', 'quota_reached', 'link_invalid', 'sign_in_refused'],
+  readUserLink: [...OPEN_SIGN_IN, 'link_invalid'],
+  acceptUserLink: [...OPEN_SIGN_IN, 'link_invalid', 'sign_in_refused'],
+  requestReset: OPEN_SIGN_IN,
+  beginTotp: ['record_unknown', 'key_taken'],
+  confirmTotp: ['record_unknown', 'version_changed'],
+  deleteTotp: ['record_unknown', 'version_changed', 'rate_limited'],
+  resetSecondFactor: ['version_changed'],
+  beginPasskey: ['record_unknown', 'rate_limited'],
+  createPasskey: ['record_unknown', 'version_changed', 'quota_reached'],
+  deletePasskey: ['version_changed'],
+  beginPasskeySignIn: ['csrf_refused'],
+  signInByPasskey: [...OPEN_SIGN_IN, 'sign_in_refused', 'link_invalid'],
+  putOwnName: ['record_unknown'],
+  putOwnPassword: ['record_unknown', 'version_changed', 'rate_limited'],
   getSession: ['csrf_refused'],
   createSession: [
     'token_invalid',
     'link_invalid',
+    'sign_in_refused',
+    'code_needed',
     'csrf_refused',
     'rate_limited',
     'overloaded',
@@ -97,7 +136,7 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   400: 'The request is malformed, or a field or parameter is wrong',
-  401: 'There is no valid access token',
+  401: 'There is no valid access token, or the password or code is wrong',
   403: 'The token may not do this',
   404: 'There is no such record in this account',
   409: 'The request conflicts with what is stored',
@@ -161,6 +200,7 @@ function guarding({ open, scope, method }: Route): ProblemCode[] {
   if (open) return [];
   const forbidden: ProblemCode[] = [
     ...(scope === 'any' ? [] : (['scope_missing'] as const)),
+    'role_refused',
     ...(method === 'GET' ? [] : (['csrf_refused'] as const)),
   ];
   return ['token_missing', 'token_invalid', ...forbidden, 'rate_limited', ...UNAVAILABLE];

@@ -3,14 +3,25 @@ import type { Route } from '../route.ts';
 import type { Catalogue } from './describe.ts';
 import { ACCOUNT, EVERYWHERE } from './meanings/account.ts';
 import { CALLS } from './meanings/calls.ts';
+import { DRAFTS } from './meanings/drafts.ts';
 import { FLOW } from './meanings/flow.ts';
 import { LINES } from './meanings/lines.ts';
 import { MESSAGES } from './meanings/messages.ts';
 import { ANY_RECORD, OPERATIONS } from './meanings/operations.ts';
 import { HEADERS, PARAMETERS } from './meanings/parameters.ts';
 import { PEOPLE } from './meanings/people.ts';
+import { REPORTS } from './meanings/reports.ts';
 
-const CATALOGUE: Catalogue = { ...FLOW, ...PEOPLE, ...LINES, ...CALLS, ...MESSAGES, ...ACCOUNT };
+const CATALOGUE: Catalogue = {
+  ...FLOW,
+  ...PEOPLE,
+  ...LINES,
+  ...CALLS,
+  ...MESSAGES,
+  ...ACCOUNT,
+  ...REPORTS,
+  ...DRAFTS,
+};
 
 /** Schemas that show a record in another shape: NewIvrInput, IvrInput, IvrPatch, IvrWithWarnings, AgentCreated … */
 const SHAPE = /^(?:Stamped|New)|(?:Input|Patch|Form|WithWarnings|WithChange|WithBody|Created|Written)$/g;

@@ -16,6 +16,12 @@ const TAGS: readonly Tag[] = [
     paths: ['ivr', 'ivrs', 'simulate', 'lint'],
   },
   {
+    name: 'Drafts',
+    description:
+      'Changes of the console that wait until they are published together, and publications that can be rolled back.',
+    paths: ['draft', 'publication', 'publications'],
+  },
+  {
     name: 'Agents',
     description: 'People who take calls, the phones that are registered for them, and blocking.',
     paths: ['agent', 'agents', 'agent_states'],
@@ -93,28 +99,49 @@ const TAGS: readonly Tag[] = [
     name: 'Call records',
     description:
       'Calls that have ended: every step with its reason, the recorded conversations, and an export as CSV.',
-    paths: ['call/records', 'call/records.csv', 'call/recordings', 'call/recording'],
+    paths: ['call/records', 'call/records.csv', 'call/records.xlsx', 'call/recordings', 'call/recording'],
   },
   {
     name: 'Live calls',
     description:
       'Calls in progress: list, follow, hang up, transfer, listen in; and calls that the service places itself.',
-    paths: ['live_calls', 'call', 'click_to_call'],
+    paths: ['live_calls', 'live_state', 'call', 'click_to_call'],
   },
   {
     name: 'Statistics',
     description: 'Figures by day or hour, for calls, agents, departments and IVRs.',
-    paths: ['statistics'],
+    paths: ['statistics', 'statistics.csv', 'statistics.xlsx', 'report'],
   },
   {
     name: 'Account',
-    description: 'Settings and limits of the account, where phones register, and the audit log of changes.',
-    paths: ['settings', 'limits', 'audit', 'telephony'],
+    description:
+      'Settings and limits of the account, its health, where phones register, notifications, and the audit log of changes.',
+    paths: [
+      'settings',
+      'limits',
+      'audit',
+      'telephony',
+      'notifications',
+      'wallboard',
+      'references',
+      'deleted_record',
+      'deleted_records',
+      'health',
+      'prompts',
+      'mail',
+      'configuration',
+    ],
   },
   {
     name: 'Access tokens',
     description: 'Who may use the API, with which scopes and until when.',
     paths: ['token', 'tokens'],
+  },
+  {
+    name: 'Users',
+    description:
+      'The people who use the account: invitations, roles, passwords. What each role may do is in docs/roles.md.',
+    paths: ['user', 'users', 'user_link', 'owner', 'me', 'password_reset'],
   },
   {
     name: 'Sessions',

@@ -5,9 +5,8 @@ import type { Department } from '../../domain/department.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { isProblem } from '../../domain/problem.ts';
 import { type StoredRecord, stamps } from '../../domain/record.ts';
-import { splitReference } from '../../domain/reference.ts';
 import { readRow } from '../../domain/row.ts';
-import { resolve } from '../../flow/flow.ts';
+import { existsPublished } from '../account/in-draft.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { matched } from '../http/version.ts';
 import { AGENT_FIELDS } from '../schemas/agent.ts';
@@ -49,7 +48,8 @@ export const agents: Collection<'agent'> = {
       add('/timegroup_id', `There is no time group ${hours}: calls are offered at all times.`);
     for (const name of DESTINATIONS) {
       const to = agent[name];
-      if (to !== null && !(await exists(to, request, context))) add(`/${name}`, `${to} does not exist.`);
+      if (to !== null && !(await existsPublished(to, request, context)))
+        add(`/${name}`, `${to} does not exist.`);
     }
     return warnings;
   },
@@ -214,11 +214,3 @@ export const renewSipPassword: Handler = (request, context) =>
     const message = 'New SIP password; it is shown this once, and the former one no longer works.';
     return { data: { ...data, sip }, message, shownOnce: { sip_password: password } };
   });
-
-/** Menus are not in the directory: one that is pointed to is looked up. */
-export async function exists(reference: string, request: ApiRequest, context: ApiContext): Promise<boolean> {
-  const { kind, id } = splitReference(reference);
-  if (kind === 'ivr')
-    return (await context.storage.getRecord({ accountId: request.account.id, kind, id })) !== null;
-  return resolve(await request.flow(), reference) !== null;
-}

@@ -2,17 +2,20 @@
 // kind's own file says how its body is read, what it points to and what readers see of it.
 import type { AccountLimits } from '../../domain/account-limits.ts';
 import type { Directory } from '../../domain/directory.ts';
+import { MAX_DRAFT, MAX_PUBLISHED_BYTES } from '../../domain/draft.ts';
 import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
 import type { Numbering } from '../../domain/numbering.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { readRow } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
+import { type Pins, WITHHELD } from '../../domain/withheld-pins.ts';
 import type { CreateResult, RecordAddress, UniqueKey, UpdateResult } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { APPLIED, wantsRecord } from '../http/prefer.ts';
 import { etagOf, expecting, recordResponse, versionChanged } from '../http/version.ts';
 import type { Field, Fields } from '../schemas/field.ts';
+import { type HiddenPins, hiddenFrom } from './hidden-pins.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
 import type { ShownReferrer } from './referrers.ts';
 import { inWords, refuseIfStrict, type Warning } from './warnings.ts';
@@ -54,6 +57,10 @@ export interface Collection<K extends RecordKind> {
   ): Promise<Completed<RecordData[K]>>;
   /** Members that readers do not see: what a PATCH that sets them to null stands for in a PUT. */
   readonly unset?: { readonly [member: string]: unknown };
+  /** Members that roles without business with them do not see (domain/roles.ts). */
+  readonly pins?: readonly string[];
+  /** What such roles see of it, where the PINs of other records may be in it. */
+  withoutPins?(shown: object, pins: Pins): object;
   /** What readers see of it; without this, everything. */
   shown?(data: RecordData[K]): object;
   /** What a reader of one record sees, where that needs other records. */
@@ -130,6 +137,12 @@ function keyRetired(kind: RecordKind, { name, value }: UniqueKey): Problem {
   return problem('key_retired', message);
 }
 
+export const draftFull = (): Problem =>
+  problem(
+    'quota_reached',
+    `The draft is full: it has at most ${MAX_DRAFT} records and ${MAX_PUBLISHED_BYTES / 1024} KiB of JSON. Publish it first.`,
+  );
+
 function addressTaken(network: string): Problem {
   return problem(
     'address_taken',
@@ -141,10 +154,34 @@ export function describeRecord<K extends RecordKind>(
   of: Collection<K>,
   record: StoredRecord<RecordData[K]>,
   atMs: number,
+  hidden: HiddenPins | null,
 ): object {
-  const shown = of.shown?.(record.data) ?? record.data;
+  const shown = withheld(of, of.shown?.(record.data) ?? record.data, hidden);
   const now = of.now?.(record.data, atMs);
   return { id: of.shownId?.(record.id) ?? record.id, ...shown, ...now, ...stamps(record) };
+}
+
+/** Members that are not for every role: that there is a PIN is shown, which one is not. `hidden` null: all is shown. */
+export function withheld<K extends RecordKind>(
+  { pins = [], withoutPins }: Pick<Collection<K>, 'pins' | 'withoutPins'>,
+  shown: object,
+  hidden: HiddenPins | null,
+): object {
+  if (!hidden) return shown;
+  if (withoutPins) return withoutPins(shown, hidden.pins);
+  if (pins.length === 0) return shown;
+  const hide = ([name, value]: [string, unknown]): [string, unknown] =>
+    pins.includes(name) && value !== null ? [name, WITHHELD] : [name, value];
+  return Object.fromEntries(Object.entries(shown).map(hide));
+}
+
+/** What who asks may not see of records of this kind; null: they may see all. */
+export async function hiddenIn<K extends RecordKind>(
+  { pins, withoutPins }: Collection<K>,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<HiddenPins | null> {
+  return pins || withoutPins ? hiddenFrom(request, context) : null;
 }
 
 /** What the response to a creation says, and how the path names the record. */
@@ -191,7 +228,7 @@ async function shownRecord<K extends RecordKind>(
     : {};
   const described = of.describe
     ? await of.describe(record, request)
-    : describeRecord(of, record, request.nowMs);
+    : describeRecord(of, record, request.nowMs, await hiddenIn(of, request, context));
   return { ...described, ...warnings };
 }
 
@@ -317,6 +354,8 @@ export function refusalOf(
       return keyTaken(kind, result.key);
     case 'key_retired':
       return keyRetired(kind, result.key);
+    case 'draft_full':
+      return draftFull();
     case 'network_taken':
       return addressTaken(result.network);
     default:

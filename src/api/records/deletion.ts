@@ -6,7 +6,7 @@ import { placedReferences } from '../../domain/record-references.ts';
 import { referenceText } from '../../domain/reference.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { expecting, versionChanged } from '../http/version.ts';
-import { addressOf, atHead, type Collection, unknownRecord } from './collection.ts';
+import { addressOf, atHead, type Collection, draftFull, unknownRecord } from './collection.ts';
 import { inShort, isSame, readForce, referrersOf, type ShownReferrer, stillReferenced } from './referrers.ts';
 
 export function deleting<K extends RecordKind>(of: Collection<K>): Handler {
@@ -32,6 +32,7 @@ export function deleting<K extends RecordKind>(of: Collection<K>): Handler {
     const result = await context.storage.deleteRecord({ ...addressOf(of.kind, request, id), ...expected });
     if (result.outcome === 'unknown') return unknownRecord(of.kind, of.key);
     if (result.outcome === 'version_changed') return versionChanged(result.version);
+    if (result.outcome === 'draft_full') return draftFull();
     // Those that were saved with it during the deletion.
     const late = (await leave()).filter((one) => !early.some((other) => isSame(one, other)));
     const left = [...early, ...late];
@@ -73,7 +74,8 @@ function inSettings(reference: string | null, { account }: ApiRequest): ShownRef
     .map(({ pointer }) => ({ kind: 'settings', id: pointer.slice(1), name: pointer.slice(1) }));
 }
 
-async function usersOf<K extends RecordKind>(
+/** What points to it: records and settings. */
+export async function usersOf<K extends RecordKind>(
   of: Collection<K>,
   name: string,
   request: ApiRequest,

@@ -1,9 +1,17 @@
 // Menus, and their former versions.
+import type { Ivr } from '../../domain/ivr.ts';
+import { type Pins, withoutPins } from '../../domain/withheld-pins.ts';
 import { lintIvr } from '../calls/lint.ts';
 import { refuseIfTestsFail } from '../calls/simulate.ts';
 import { NEW_IVR_ID, readIvr } from '../schemas/ivr.ts';
 import type { Collection } from './collection.ts';
 import { toleratedIn } from './tolerated.ts';
+
+/** Menus stored before there were tests have none. */
+function testsWithout<Shown extends Pick<Ivr, 'tests'>>(shown: Shown, pins: Pins): Shown {
+  const { tests = [] } = shown;
+  return tests.length === 0 ? shown : { ...shown, tests: tests.map((test) => withoutPins(test, pins)) };
+}
 
 export const ivrs: Collection<'ivr'> = {
   kind: 'ivr',
@@ -14,6 +22,7 @@ export const ivrs: Collection<'ivr'> = {
   matches: ({ name, description }, needle) =>
     name.toLowerCase().includes(needle) || description.toLowerCase().includes(needle),
   showsWarnings: true,
+  withoutPins: (shown, pins) => testsWithout(shown as Pick<Ivr, 'tests'>, pins),
   hidesNewId: true,
   warnings: async (ivr, request, context, id) => [
     ...toleratedIn(request),

@@ -8,7 +8,7 @@ import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { LARGE } from '../http/turns.ts';
 import { optional, text } from '../schemas/field.ts';
-import { type Collection, describeRecord } from './collection.ts';
+import { type Collection, describeRecord, hiddenIn } from './collection.ts';
 
 export const SEARCH_QUERY = {
   ...PAGE_QUERY,
@@ -58,12 +58,13 @@ export async function writtenRecords<K extends RecordKind>(
   of: Collection<K>,
   rows: readonly StoredRow[],
   request: ApiRequest,
-  { turns }: ApiContext,
+  context: ApiContext,
 ): Promise<Pick<StoredRow, 'id' | 'version' | 'json'>[]> {
+  const hidden = await hiddenIn(of, request, context);
   const written: Pick<StoredRow, 'id' | 'version' | 'json'>[] = [];
   for (const row of rows) {
-    if (row.json.length > LARGE) await turns.next(request.account.id);
-    const json = JSON.stringify(describeRecord(of, readRow(of.kind, row), request.nowMs));
+    if (row.json.length > LARGE) await context.turns.next(request.account.id);
+    const json = JSON.stringify(describeRecord(of, readRow(of.kind, row), request.nowMs, hidden));
     written.push({ id: row.id, version: row.version, json });
   }
   return written;

@@ -2,9 +2,9 @@
 import { STAR_CODES } from '../../calls/routing/star-codes.ts';
 import { isDialable } from '../../domain/number-text.ts';
 import { hiddenStarCodes } from '../../flow/lint/star-codes.ts';
+import { existsInDraft } from '../account/in-draft.ts';
 import { readRecord } from '../schemas/field.ts';
 import { NUMBER_FIELDS, NUMBERS_QUERY } from '../schemas/number.ts';
-import { exists } from './agent.ts';
 import type { Collection } from './collection.ts';
 import type { Warning } from './warnings.ts';
 
@@ -23,7 +23,7 @@ export const numbers: Collection<'number'> = {
     const hidden = [...hiddenStarCodes([{ number }], STAR_CODES)].map(
       ({ pointer, code, message }): Warning => ({ pointer, code, message }),
     );
-    if (await exists(destination, request, context)) return hidden;
+    if (await existsInDraft(destination, request, context)) return hidden;
     const message = `${destination} does not exist: callers get 404, or what the setting failed_calls says.`;
     return [{ pointer: '/destination', code: 'destination-missing', message }, ...hidden];
   },

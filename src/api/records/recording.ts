@@ -8,6 +8,7 @@ import {
   type SoundFacts,
   soundBytes,
 } from '../../domain/recording.ts';
+import { splitReference } from '../../domain/reference.ts';
 import { readData } from '../../domain/row.ts';
 import type { StoredRow } from '../../storage/ports/records.ts';
 import { fileResponse } from '../http/file-response.ts';
@@ -121,20 +122,23 @@ function readGiven({ body, file }: Given, soundNeeded: boolean): Fields | Proble
   const fields = readRecord(RECORDING_FIELDS, body.value);
   if (isProblem(fields)) return fields;
   const faults = new Faults();
-  const sources = [file, fields.url, fields.text].filter((source) => source !== null).length;
+  const { url, text, copy_of: copied } = fields;
+  const sources = [file, url, text, copied].filter((source) => source !== null).length;
   if (sources > 1)
     faults.add(
-      fields.text === null ? '/url' : '/text',
+      copied !== null ? '/copy_of' : text === null ? '/url' : '/text',
       'value_not_allowed',
-      'Send one of file, url and text, not several.',
+      'Send one of file, url, text and copy_of, not several.',
     );
   if (sources === 0 && soundNeeded)
     faults.add('/file', 'field_missing', 'A file, a url or a text is missing.');
+  if (copied !== null && fields.name === null) faults.add('/name', 'field_missing', 'name is missing.');
   return faults.list.length > 0 ? faults.toProblem() : fields;
 }
 
-/** The sound, and of its origin what differs from the defaults. */
-type Sound = Partial<Pick<Recording, 'source' | 'url' | 'text' | 'voice' | 'speed'>> & SoundFacts;
+/** The sound, and of its origin what differs from the defaults. Copies of old recordings have facts that were not measured. */
+type Sound = Partial<Pick<Recording, 'source' | 'url' | 'text' | 'voice' | 'speed'>> &
+  Pick<Recording, keyof SoundFacts>;
 
 /** Null: no sound was sent. */
 async function soundOf(
@@ -144,7 +148,8 @@ async function soundOf(
   context: ApiContext,
 ): Promise<Sound | Problem | null> {
   const { quotas } = context;
-  if (given.file === null && fields.url === null && fields.text === null) return null;
+  const { url, text, copy_of: copied } = fields;
+  if (given.file === null && url === null && text === null && copied === null) return null;
   // Before the work of a conversion, and again when the size is known. A file that is refused then is swept away later.
   const refusal = await quotas.refuseSound(request.account, 0);
   if (refusal) return refusal;
@@ -154,12 +159,14 @@ async function soundOf(
 }
 
 async function convertedSound(
-  { account }: ApiRequest,
+  request: ApiRequest,
   { file }: Given,
   fields: Fields,
-  { recordings: port }: ApiContext,
+  context: ApiContext,
 ): Promise<Sound | Problem | null> {
-  const { url, text, voice, speed } = fields;
+  const { account } = request;
+  const { recordings: port } = context;
+  const { url, text, voice, speed, copy_of: copied } = fields;
   if (file) return sound(await port.fromFile(account.id, file.path), { source: 'file' });
   if (url !== null) return sound(await port.fromUrl(account.id, url), { source: 'url', url });
   if (text !== null)
@@ -169,7 +176,24 @@ async function convertedSound(
       voice,
       speed,
     });
-  return null;
+  return copied === null ? null : copiedSound(copied, request, context);
+}
+
+/** Files are named by their content: the copy names the same one, which is kept until neither of the two needs it. */
+async function copiedSound(
+  reference: string,
+  request: ApiRequest,
+  { storage }: ApiContext,
+): Promise<Sound | Problem> {
+  const { id } = splitReference(reference);
+  const row = await storage.getRecord(addressOf('recording', request, id));
+  if (row) {
+    const { name: _, description: _d, ...copied } = readData('recording', row.json);
+    return copied;
+  }
+  const faults = new Faults();
+  faults.add('/copy_of', 'reference_unknown', `Recording ${id} does not exist.`);
+  return faults.toProblem();
 }
 
 function sound(facts: SoundFacts | Problem, origin: Omit<Sound, keyof SoundFacts>): Sound | Problem {
@@ -249,7 +273,7 @@ export const patchRecording: Handler = (request, context) =>
 function patchable(stored: Recording, { body, file }: Given): object {
   const { name, description, url, text, voice, speed, sha256 } = stored;
   const isNew =
-    file !== null || typeof body.value['url'] === 'string' || typeof body.value['text'] === 'string';
+    file !== null || ['url', 'text', 'copy_of'].some((member) => typeof body.value[member] === 'string');
   return { name, description, voice, speed, ...(isNew ? {} : { url, text, sha256 }) };
 }
 
@@ -275,7 +299,8 @@ async function write(
     return versionChanged(record.version);
   const value = isPatch ? mergePatch(patchable(record.data, sent), sent.body.value) : sent.body.value;
   const differs = changedOrigin(record.data, value);
-  const isSame = sent.file === null && value['sha256'] === record.data.sha256 && differs === undefined;
+  const isKept = sent.file === null && (value['copy_of'] ?? null) === null;
+  const isSame = isKept && value['sha256'] === record.data.sha256 && differs === undefined;
   const given = { file: sent.file, body: { ...sent.body, value } };
   const fields = readGiven(given, false);
   if (isProblem(fields)) return fields;

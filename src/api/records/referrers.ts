@@ -4,7 +4,7 @@ import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { oneOf, optional } from '../schemas/field.ts';
 
-const MAX_SHOWN = 100;
+export const MAX_SHOWN = 100;
 
 export const FORCE_QUERY = {
   force: optional(oneOf(['true', 'false'], 'delete even if others point to it'), 'false'),

@@ -9,6 +9,7 @@ export const rooms: Collection<'room'> = {
   path: '/v1/room',
   listPath: '/v1/rooms',
   read: readRoom,
+  pins: ['pin', 'host_pin'],
   warnings: (room, request, context, id) => lintAround(roomNode(id, room), request, context),
   matches: ({ name }, needle) => name.toLowerCase().includes(needle),
 };

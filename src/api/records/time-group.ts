@@ -38,5 +38,5 @@ export const getTimeGroup: Handler = async (request, context) => {
 };
 
 function withNextChange(record: StoredRecord<TimeGroup>, atMs: number): object {
-  return { ...describeRecord(timeGroups, record, atMs), next_change: nextTurn(record.data, atMs) };
+  return { ...describeRecord(timeGroups, record, atMs, null), next_change: nextTurn(record.data, atMs) };
 }

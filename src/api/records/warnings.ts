@@ -8,7 +8,7 @@ export interface Warning {
   readonly message: string;
 }
 
-const REFERENCE_CODES: ReadonlySet<string> = new Set([
+export const REFERENCE_CODES: ReadonlySet<string> = new Set([
   'reference_unknown',
   'recording-missing',
   'destination-missing',

@@ -3,6 +3,7 @@ import { DEFAULT_SETTINGS, HOLD_SOUNDS, SCOPES, type Scope } from '../../domain/
 import { ACCOUNT_LIMITS, LIMIT_NAMES, type LimitName } from '../../domain/account-limits.ts';
 import { MAX_REASON } from '../../domain/agent-presence.ts';
 import { COUNTRIES } from '../../domain/numbering.ts';
+import { SERVICE_LEVEL_SECONDS } from '../../domain/queue-visits.ts';
 import { FAILED_CALLS } from '../../flow/flow.ts';
 import {
   type Field,
@@ -16,7 +17,10 @@ import {
   text,
   wholeNumber,
 } from './field.ts';
+import { notificationRules, thresholds } from './notification.ts';
 import { recording } from './reference.ts';
+import { zone } from './statistics.ts';
+import { email } from './voicemail-box.ts';
 
 export const TOKEN_FIELDS = {
   name: text({ min: 1, max: 100 }),
@@ -64,10 +68,24 @@ const country: Field<string> = {
 };
 const areaCode = pattern(/^[0-9]{0,6}$/, 'the area code of local numbers, up to 6 digits; null for none');
 
+export const LANGUAGE = pattern(
+  /^[a-z]{2,3}(-[a-z0-9]{2,8})?$/,
+  'the tag of a language in small letters, such as en, hi, de or pt-br',
+);
+
 /** Stored as "" where it is not set; readers see null. */
 function shownAsNull(field: Field<string>, none: string): Field<string> {
   return { ...optional(field, none), output: { ...field.output, type: ['string', 'null'] } };
 }
+
+const zoneField = zone();
+/** Empty: none. */
+const timezone: Field<string> = {
+  ...zoneField,
+  samples: ['Asia/Kolkata'],
+  read: (value, at, faults) => (value === '' ? '' : zoneField.read(value, at, faults)),
+};
+const RECIPIENTS = listOf(email, { min: 0, max: 20, of: 'e-mail addresses' });
 
 export const SETTINGS_FIELDS = {
   sms_templates: onOff(DEFAULT_SETTINGS.sms_templates),
@@ -81,6 +99,7 @@ export const SETTINGS_FIELDS = {
   ),
   failed_calls: optional(oneOf(FAILED_CALLS), DEFAULT_SETTINGS.failed_calls),
 
+  language: optional(LANGUAGE, DEFAULT_SETTINGS.language),
   hold_sound: optional(oneOf(HOLD_SOUNDS, 'what who is on hold hears'), DEFAULT_SETTINGS.hold_sound),
   music_on_hold: optional(recording(), DEFAULT_SETTINGS.music_on_hold),
   intercom_auto_answer: onOff(DEFAULT_SETTINGS.intercom_auto_answer),
@@ -101,7 +120,18 @@ export const SETTINGS_FIELDS = {
   clicks_per_minute: optional(wholeNumber(0, 6000), DEFAULT_SETTINGS.clicks_per_minute),
   callbacks_per_hour: optional(wholeNumber(0, 10_000), DEFAULT_SETTINGS.callbacks_per_hour),
 
+  service_level_seconds: optional(oneOf(SERVICE_LEVEL_SECONDS), DEFAULT_SETTINGS.service_level_seconds),
+
+  timezone: shownAsNull(timezone, DEFAULT_SETTINGS.timezone),
+  report_daily_to: optional(RECIPIENTS, DEFAULT_SETTINGS.report_daily_to),
+  report_weekly_to: optional(RECIPIENTS, DEFAULT_SETTINGS.report_weekly_to),
+  report_hour: optional(wholeNumber(0, 23), DEFAULT_SETTINGS.report_hour),
+  require_publish: onOff(DEFAULT_SETTINGS.require_publish),
+
   keep_audit_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_audit_days),
+
+  wallboard: optional(thresholds, DEFAULT_SETTINGS.wallboard),
+  notification_rules: optional(notificationRules, DEFAULT_SETTINGS.notification_rules),
 } as const;
 
 function limitSchema(name: LimitName): JsonSchema {

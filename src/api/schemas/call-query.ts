@@ -1,7 +1,18 @@
 // What call records can be filtered by. docs/call-records.md explains each.
 import type { Settings } from '../../domain/account.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import { CALL_WORDS, MAX_WORD, OLD_OUTCOMES, OUTCOMES, UNANSWERED, wordOf } from '../../domain/past-call.ts';
+import {
+  CALL_WORDS,
+  type CallWord,
+  MAX_WORD,
+  OLD_OUTCOMES,
+  OUTCOMES,
+  queueWord,
+  TALKED,
+  UNANSWERED,
+  wordOf,
+} from '../../domain/past-call.ts';
+import { classesBeyond, classesWithin, QUEUE_RESULTS } from '../../domain/queue-visits.ts';
 import type { CallSearch } from '../../storage/ports/calls.ts';
 import { oneOf, optional, pattern, type RecordOf, text, wholeNumber } from './field.ts';
 import { moment } from './moment.ts';
@@ -22,6 +33,20 @@ export const CALL_FILTERS = {
     pattern(ID, "a department's id", { description: 'a department the call came to' }),
     null,
   ),
+  offered: optional(
+    pattern(ID, "an agent's eid", { description: 'the eid of an agent whose phone rang' }),
+    null,
+  ),
+  unanswered_by: optional(
+    pattern(ID, "an agent's eid", {
+      description: 'the eid of an agent whose phone rang and who did not answer',
+    }),
+    null,
+  ),
+  queue: optional(
+    oneOf(['any', 'in_time', 'late', ...QUEUE_RESULTS], 'what became of them in the queue of a department'),
+    null,
+  ),
   ivr: optional(pattern(ID, "an IVR's id", { description: 'an IVR the call came to' }), null),
   number: optional(
     text({ min: 1, max: MAX_WORD, description: 'the number that was dialled, in any form' }),
@@ -30,8 +55,8 @@ export const CALL_FILTERS = {
   caller: optional(text({ min: 1, max: MAX_WORD, description: "the caller's number, in any form" }), null),
   outcome: optional(
     oneOf(
-      [...OUTCOMES, ...OLD_OUTCOMES, UNANSWERED],
-      'unanswered: no one answered and it was not transferred; failed: only records of schema 1',
+      [...OUTCOMES, ...OLD_OUTCOMES, UNANSWERED, TALKED],
+      'talked: someone answered; unanswered: no one answered and it was not transferred; failed: only records of schema 1',
     ),
     null,
   ),
@@ -44,26 +69,51 @@ export const CALL_FILTERS = {
   ),
 } as const;
 
+type Query = RecordOf<typeof CALL_FILTERS>;
+type Words = string | readonly string[];
+
 export function searchOf(
-  query: RecordOf<typeof CALL_FILTERS>,
+  query: Query,
   account: { readonly id: string; readonly settings: Settings },
 ): Omit<CallSearch, 'limit' | 'before'> {
   const { from, to, min_duration: min, max_duration: max, q } = query;
-  // In the order of CALL_WORDS: the search goes through the calls of the first.
   const numbering = new Numbering(account.settings);
-  const words = CALL_WORDS.flatMap((name): (string | readonly string[])[] => {
-    const value = query[name];
-    if (value === null) return [];
-    if (name !== 'caller' && name !== 'number') return [wordOf(name, value)];
-    return [numbering.forms(value).map((form) => wordOf(name, form))];
-  });
   return {
     accountId: account.id,
-    words,
+    // In the order of CALL_WORDS: the search goes through the calls of the first.
+    words: CALL_WORDS.flatMap((name) => wordsFor(name, query, numbering, account.settings)),
     fromMs: from?.epochMs ?? 0,
     toMs: to?.epochMs ?? Number.MAX_SAFE_INTEGER,
     ...(min === null ? {} : { minMs: min * 1000 }),
     ...(max === null ? {} : { maxMs: max * 1000 }),
     ...(q === null ? {} : { part: numbering.part(q.trim()).toLowerCase() }),
   };
+}
+
+function wordsFor(name: CallWord, query: Query, numbering: Numbering, settings: Settings): Words[] {
+  if (name === 'queue') return queueWords(query);
+  if (name === 'queue_wait') return waitWords(query, settings.service_level_seconds);
+  // The words of the queue name the department.
+  if (name === 'department' && query.queue !== null && query.queue !== 'any') return [];
+  if (name === 'unanswered_by' && query.offered !== null) {
+    const offered: Words = [wordOf('agent', query.offered), wordOf('unanswered_by', query.offered)];
+    return query.unanswered_by === null ? [offered] : [offered, wordOf(name, query.unanswered_by)];
+  }
+  const value = query[name];
+  if (value === null) return [];
+  if (name !== 'caller' && name !== 'number') return [wordOf(name, value)];
+  return [numbering.forms(value).map((form) => wordOf(name, form))];
+}
+
+function queueWords({ queue, department }: Query): Words[] {
+  if (queue === null) return [];
+  // Every call of a department came to its queue.
+  if (queue === 'any') return department === null ? [QUEUE_RESULTS.map((each) => queueWord(each, null))] : [];
+  return [queueWord(queue === 'in_time' || queue === 'late' ? 'answered' : queue, department)];
+}
+
+function waitWords({ queue }: Query, seconds: number): Words[] {
+  if (queue !== 'in_time' && queue !== 'late') return [];
+  const classes = queue === 'in_time' ? classesWithin(seconds) : classesBeyond(seconds);
+  return [classes.map((index) => wordOf('queue_wait', String(index)))];
 }

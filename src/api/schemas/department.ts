@@ -58,7 +58,10 @@ export const DEPARTMENT_FIELDS = {
   failover_destination: optional(destination(DESTINATION_KINDS), DEPARTMENT_DEFAULTS.failover_destination),
   full_destination: optional(destination(DESTINATION_KINDS), DEPARTMENT_DEFAULTS.full_destination),
   timeout_destination: optional(destination(DESTINATION_KINDS), DEPARTMENT_DEFAULTS.timeout_destination),
-  queue: optional(yesNo('whether callers wait in line while no agent is free'), DEPARTMENT_DEFAULTS.queue),
+  queue: optional(
+    yesNo('whether callers wait in the queue while no agent is free'),
+    DEPARTMENT_DEFAULTS.queue,
+  ),
   music_on_hold: optional(recording(), DEPARTMENT_DEFAULTS.music_on_hold),
   announce_position: optional(wholeNumber(0, 3_600, 'seconds'), DEPARTMENT_DEFAULTS.announce_position),
   announce_wait: optional(

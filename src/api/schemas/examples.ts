@@ -143,7 +143,18 @@ export const EXAMPLES = {
 
   provisioning: { hours: 24 },
   session: { token: 'dialtree_the-token-that-was-printed-at-the-first-start' },
+  user: { name: 'Ann Kumar', email: 'ann@example.com', role: 'supervisor' },
+  owner: { name: 'Ann Kumar', email: 'ann@example.com', password: 'a long pass phrase' },
+  userLink: { code: 'dialtree_the-code-of-the-link' },
+  acceptedLink: { code: 'dialtree_the-code-of-the-link', password: 'a long pass phrase' },
+  reset: { email: 'ann@example.com' },
+  totp: { code: '287082', state: 'v1.the-state-of-the-answer-before' },
+  passkey: { name: 'My phone', state: 'v1.the-state-of-the-answer-before', response: '{}' },
+  passkeySignIn: { state: 'v1.the-state-of-the-answer-before', response: '{}' },
+  ownPassword: { current: 'a long pass phrase', password: 'another long pass phrase' },
   currentSession: { account: 'default' },
   token: { name: 'continuous integration', expires_in_days: 90, scopes: ['read', 'write'] },
   settings: { strict_references: false },
+  configuration: { smtp_url: 'smtp://dialtree:secret@mail.example.com:587', mail_from: 'phones@example.com' },
+  wallboard: { service_level_seconds: 20, waiting_warning: 3, waiting_critical: 6 },
 } as const;

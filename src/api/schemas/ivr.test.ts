@@ -249,6 +249,7 @@ describe('tests that a menu carries', () => {
       idle_since: { 'extension||7': 1766590000000 },
       last_rung: { 'department||1': 'extension||7' },
       waiting: { 'department||1': 2 },
+      signed_out: { 'department||1': ['extension||8'] },
       expect: { visited: ['department||1'] },
     };
     expect(stored({ tests: [{ ...test, more: 1 }] }).tests).toEqual([test]);

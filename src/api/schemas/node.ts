@@ -1,5 +1,6 @@
-// What is shown of a node.
+// What is shown of a node, and of how the service was started.
 import { NODE_STATES } from '../../storage/ports/nodes.ts';
+import { CONFIGURATION } from './configuration.ts';
 import type { JsonSchema } from './field.ts';
 import { object, string, time } from './output.ts';
 
@@ -14,4 +15,5 @@ export const NODE_SCHEMAS: Record<string, JsonSchema> = {
     last_seen_at: time,
     answers_you: { type: 'boolean' },
   }),
+  Configuration: CONFIGURATION,
 };

@@ -3,6 +3,7 @@ import { RECORDING_DEFAULTS } from '../../domain/recording.ts';
 import { MAX_TEXT } from '../../recordings/recordings.ts';
 import { decimal, type JsonSchema, oneOf, optional, pattern, text, wholeNumber } from './field.ts';
 import { object, STAMPS, string } from './output.ts';
+import { recording as recordingReference } from './reference.ts';
 
 const MAX_URL = 2_048;
 const MAX_POINTS = 4_000;
@@ -21,6 +22,7 @@ export const RECORDING_FIELDS = {
     'en',
   ),
   speed: optional(wholeNumber(80, 450, 'words per minute'), 160),
+  copy_of: optional(recordingReference(), null),
 } as const;
 
 /** For a body that is the sound file itself. */

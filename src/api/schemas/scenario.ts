@@ -23,7 +23,11 @@ export const SCENARIO_FIELDS = {
   ),
   idle_since: byReference({ type: 'number' }, 'since when agents are idle, in epoch milliseconds'),
   last_rung: byReference(string, 'whom a department offered its last call'),
-  waiting: byReference({ type: 'integer' }, 'how many callers wait in a department’s line before this one'),
+  waiting: byReference({ type: 'integer' }, 'how many callers wait in a department’s queue before this one'),
+  signed_out: byReference(
+    { type: 'array', items: string },
+    'who is signed out of a department: its calls are not offered to them',
+  ),
 } as const;
 
 export const STEP = object(

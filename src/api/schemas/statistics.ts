@@ -7,7 +7,7 @@ import { type Field, type JsonSchema, named, oneOf, optional, shown } from './fi
 import { moment } from './moment.ts';
 import { object, string } from './output.ts';
 
-function zone(): Field<string> {
+export function zone(): Field<string> {
   const words = 'a time zone of the IANA such as Europe/Berlin';
   const schema = { type: 'string', description: words };
   return {
@@ -58,6 +58,14 @@ const MENU = {
   time_to_key: object({ count, average_ms: perhaps, p50_ms: perhaps, p90_ms: perhaps }),
 };
 
+const QUEUE = object({
+  ...counts(['calls', 'answered', 'answered_in_time', 'abandoned', 'left']),
+  service_level: rate,
+  average_answer_ms: perhaps,
+  abandoned_rate: rate,
+  average_abandon_ms: perhaps,
+});
+
 const CALLS = {
   ...counts(['calls', 'inbound', 'internal', 'outbound', ...COUNTED_OUTCOMES]),
   failed: {
@@ -72,6 +80,7 @@ const CALLS = {
   talk_ms: count,
   average_talk_ms: perhaps,
   average_duration_ms: perhaps,
+  queue: QUEUE,
 };
 
 const name = { type: ['string', 'null'], description: 'null when it was deleted' };
@@ -107,12 +116,16 @@ export const STATISTICS_SCHEMAS = {
   }),
   CallStatistics: object({
     ...SPAN,
+    service_level_seconds: count,
     totals: object(CALLS),
     data: listOf({ start: localTime, ...CALLS }),
     agents: listOf({
       eid: string,
       ...PERSON,
       offered: count,
+      signed_in_ms: count,
+      paused_ms: count,
+      occupancy: rate,
       state_ms: object(counts(AGENT_STATES)),
     }),
     departments: listOf({
@@ -124,6 +137,20 @@ export const STATISTICS_SCHEMAS = {
       callbacks_asked: count,
       callbacks_done: count,
       callbacks_failed: count,
+      queue: QUEUE,
+    }),
+  }),
+  Report: object({
+    period: { enum: ['day', 'week'] },
+    from: localTime,
+    to: localTime,
+    timezone: string,
+    subject: string,
+    sections: listOf({
+      title: string,
+      columns: { type: 'array', items: string },
+      rows: { type: 'array', items: { type: 'array', items: string } },
+      left_off: count,
     }),
   }),
 };

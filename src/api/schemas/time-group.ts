@@ -6,27 +6,25 @@ import {
   type HoursException,
   isDay,
   type OpeningTime,
+  TIME_GROUP_DEFAULTS,
   type TimeGroup,
   WEEKDAYS,
   type Weekday,
   type WeeklyTime,
 } from '../../domain/time-group.ts';
-import { isKnownZone } from '../../flow/hours/zone.ts';
 import {
   type Field,
-  type Fields,
-  inputSchema,
   type JsonSchema,
   listOf,
   named,
   optional,
   outputSchema,
   pattern,
-  type RecordOf,
   readFields,
   shown,
   text,
 } from './field.ts';
+import { clockTime, group, zone } from './group.ts';
 import { instant } from './moment.ts';
 import { object, STAMPS, string } from './output.ts';
 import { destination } from './reference.ts';
@@ -35,10 +33,7 @@ import { destination } from './reference.ts';
 export const MAX_WEEKLY = 50;
 export const MAX_EXCEPTIONS = 200;
 const MAX_TIMES = 10;
-/** The longest name of the IANA database has some 30 characters. */
-const MAX_ZONE = 64;
 
-const clockTime = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'a time such as 09:30');
 const endTime = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, 'a time such as 17:30, or 24:00');
 const TIMES = { from: clockTime, to: endTime } as const;
 
@@ -66,40 +61,16 @@ const day: Field<string> = {
   },
 };
 
-const zone: Field<string> = {
-  input: { type: 'string', description: 'an IANA time zone, such as Europe/Berlin' },
-  output: { type: 'string' },
-  samples: ['Europe/Berlin'],
+/** Stored in UTC, to the second. */
+const closingMoment: Field<string> = {
+  input: instant('closed until then').input,
+  output: { type: 'string', format: 'date-time' },
+  samples: ['2026-12-24T18:00:00.000Z'],
   read(value, at, faults) {
-    if (typeof value === 'string' && value.length <= MAX_ZONE && isKnownZone(value)) return value;
-    const words = 'an IANA time zone such as Europe/Berlin';
-    faults.add(at, 'timezone_unknown', `${named(at)} must be ${words}; it was ${shown(value)}.`);
-    return undefined;
+    const atMs = instant('closed until then').read(value, at, faults);
+    return atMs === undefined ? undefined : new Date(atMs).toISOString();
   },
 };
-
-/** An object within a body. `complete` fills in what may be left out. */
-function group<F extends Fields, T>(
-  fields: F,
-  words: string,
-  complete: (record: RecordOf<F>) => T,
-): Field<T> {
-  return {
-    input: inputSchema(fields),
-    output: outputSchema(fields),
-    read(value, at, faults) {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        faults.add(at, 'value_not_allowed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
-        return undefined;
-      }
-      const inner = new Faults();
-      const record = readFields(fields, value as { readonly [name: string]: unknown }, inner);
-      for (const { pointer, code, message } of inner.list)
-        faults.add(at + pointer, code, `${named(at)} ${message}`);
-      return inner.list.length > 0 ? undefined : complete(record);
-    },
-  };
-}
 
 const openingTime: Field<OpeningTime> = group(TIMES, 'an object with from and to', (time) => time);
 const weeklyTime: Field<WeeklyTime> = group(
@@ -133,6 +104,7 @@ export const TIME_GROUP_FIELDS = {
   ),
   open_destination: optional(destination(DESTINATION_KINDS), null),
   closed_destination: optional(destination(DESTINATION_KINDS), null),
+  closed_until: optional(closingMoment, TIME_GROUP_DEFAULTS.closed_until),
 } as const;
 
 export function readTimeGroup(body: { readonly [name: string]: unknown }): TimeGroup | Problem {

@@ -10,7 +10,7 @@ import type { Telephony } from '../../telephony/telephony.ts';
 import { globalId, outRoute, splitGlobalId } from '../routing/dialling.ts';
 import type { AccountRoutes, Routes } from '../routing/routing.ts';
 import type { AgentActivity } from './agent-activity.ts';
-import type { AgentView } from './agent-view.ts';
+import type { AgentPhones, AgentView } from './agent-view.ts';
 import type { Presences } from './presences.ts';
 
 const NONE: readonly string[] = [];
@@ -21,8 +21,16 @@ export interface AgentDeskParts {
   readonly clock: Pick<Clock, 'epochMs'>;
 }
 
+/** Since when; null: not known. */
+export interface AgentSince {
+  readonly stateSince: (agent: string) => number | null;
+  readonly phonesGoneAt: (agent: string) => number | null;
+}
+
 export class AgentDesk implements Duty {
   readonly #parts: AgentDeskParts;
+  /** Known once the times of agents are counted. */
+  since: AgentSince = { stateSince: () => null, phonesGoneAt: () => null };
   readonly #activity: Pick<AgentActivity, 'isTalking' | 'isRinging' | 'isWrappingUp'>;
   readonly #telephony: () => Pick<Telephony, 'phonesOf'> | undefined;
 
@@ -82,7 +90,7 @@ export class AgentDesk implements Duty {
       isBlocked: node.blocked,
       isOffDuty: !isOffered(account.flow, { ...node, blocked: false }, clock.epochMs()),
       isPaused: presences.isPaused(agent),
-      hasPhone: this.#phonesOf(agent).some(({ answers }) => answers) || hasFollowMe(account, node),
+      hasPhone: this.#canRing(agent, account, node),
       isWrappingUp: activity.isWrappingUp(agent),
     });
   }
@@ -97,8 +105,20 @@ export class AgentDesk implements Duty {
       const presence = this.#parts.presences.of(agent);
       const { pausedAtMs = null, reason = '', signedOut = [] } = presence ?? {};
       const paused = pausedAtMs === null ? null : { reason, sinceMs: pausedAtMs };
-      return [{ eid, state, paused, signedOut }];
+      const sinceMs = state === 'paused' ? pausedAtMs : this.since.stateSince(agent);
+      const phones = this.#phonesIn(agent);
+      return [{ eid, state, sinceMs, paused, signedOut, phones, canRing: this.canRing(agent) }];
     });
+  }
+
+  /** A phone that answers, or a follow-me number that a trunk routes. */
+  canRing(agent: string): boolean {
+    const found = this.#find(agent);
+    return found !== null && this.#canRing(agent, found.account, found.node);
+  }
+
+  #canRing(agent: string, account: AccountRoutes, node: AgentNode): boolean {
+    return this.#phonesOf(agent).some(({ answers }) => answers) || hasFollowMe(account, node);
   }
 
   #find(agent: string): { readonly account: AccountRoutes; readonly node: AgentNode } | null {
@@ -112,6 +132,17 @@ export class AgentDesk implements Duty {
     const { accountId, id } = splitGlobalId(department);
     const node = this.#parts.routing.account(accountId)?.flow.nodes.get(id);
     return node?.kind === 'department' ? node : null;
+  }
+
+  hasPhone(agent: string): boolean {
+    return this.#phonesOf(agent).length > 0;
+  }
+
+  #phonesIn(agent: string): AgentPhones {
+    const phones = this.#phonesOf(agent);
+    const registered = phones.length;
+    const reachable = phones.filter(({ answers }) => answers).length;
+    return { registered, reachable, goneAtMs: registered > 0 ? null : this.since.phonesGoneAt(agent) };
   }
 
   #phonesOf(agent: string): ReturnType<Telephony['phonesOf']> {

@@ -12,6 +12,8 @@ function bed(isCounting = true) {
   const wall = { aheadMs: 0 };
   const states = new Map<string, AgentState>();
   const active = new Set<string>();
+  /** Without a phone that can ring. */
+  const away = new Set<string>();
   const elsewhere = new Set<string>();
   const published: string[] = [];
   const stored: AddedCounts[] = [];
@@ -24,6 +26,7 @@ function bed(isCounting = true) {
       epochMs: () => clock.epochMs() + wall.aheadMs,
     },
     stateOf: (agent) => states.get(agent) ?? null,
+    canRing: (agent) => !away.has(agent),
     isActive: (agent) => active.has(agent),
     activeAgents: () => active,
     agents: () => [['acme', [...states.keys()].map((agent) => agent.slice('acme/'.length))]],
@@ -48,7 +51,21 @@ function bed(isCounting = true) {
     return all;
   };
   times.open();
-  return { clock, wall, times, states, set, active, elsewhere, published, stored, failures, status, sums };
+  return {
+    clock,
+    wall,
+    times,
+    states,
+    set,
+    away,
+    active,
+    elsewhere,
+    published,
+    stored,
+    failures,
+    status,
+    sums,
+  };
 }
 
 describe('times of agents', () => {
@@ -97,6 +114,30 @@ describe('times of agents', () => {
     clock.advance(60_000);
     await times.close();
     expect(sums()).toEqual({ 'extension||1 state free': 60_000, 'extension||1 state off_duty': 60_000 });
+  });
+
+  it('of a pause without a phone that can ring are not at work, though the state stays', async () => {
+    const { clock, times, set, away, active, published, sums } = bed();
+    set('acme/1', 'free');
+    clock.advance(10_000);
+    set('acme/1', 'paused');
+    const enteredAtMs = times.enteredAt('acme/1');
+    clock.advance(60_000);
+    away.add('acme/1');
+    clock.advance(1_000);
+    clock.advance(15 * 3_600_000);
+    away.delete('acme/1');
+    clock.advance(1_000);
+    clock.advance(30_000);
+    expect(times.enteredAt('acme/1')).toBe(enteredAtMs);
+    expect([active.size, published]).toEqual([0, ['acme/1 free → paused']]);
+    await times.close();
+    const counted = sums();
+    expect(counted['extension||1 state free']).toBe(10_000);
+    // To the second in which it is seen.
+    expect(counted['extension||1 state paused']).toBeGreaterThanOrEqual(90_000);
+    expect(counted['extension||1 state paused']).toBeLessThanOrEqual(92_000);
+    expect(counted['extension||1 state unreachable']).toBeGreaterThanOrEqual(15 * 3_600_000 - 1_000);
   });
 
   it('wait for the database, and are stored once', async () => {

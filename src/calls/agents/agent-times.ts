@@ -1,7 +1,7 @@
 // The states of agents as they change: each change is published, and the time in each state is counted for statistics. A node counts the
 // agents that its calls hold; all others are counted by one node, the one that has the lease.
 import type { Clock } from '../../clock.ts';
-import { AGENT_STATES, type AgentState, stateMeasure } from '../../domain/agent-state.ts';
+import { AGENT_STATES, type AgentState, stateMeasure, workState } from '../../domain/agent-state.ts';
 import { QUARTER_MS } from '../../domain/call-counts.ts';
 import { globalId, splitGlobalId } from '../../domain/global-id.ts';
 import { referenceTo } from '../../flow/node.ts';
@@ -23,14 +23,19 @@ const MAX_SUMS = 100_000;
 
 interface Known {
   readonly state: AgentState;
+  /** What its time counts as. */
+  counted: AgentState;
   /** By the clock that is never set: a wall clock that jumps by years adds no time. */
   sinceMs: number;
+  /** On the wall clock, when the state began; null: before this node looked. */
+  readonly enteredAtMs: number | null;
 }
 
 export interface AgentTimesParts {
   readonly clock: Pick<Clock, 'after' | 'epochMs' | 'nowMs'>;
   /** Null: there is no such agent. */
   readonly stateOf: (agent: string) => AgentState | null;
+  readonly canRing: (agent: string) => boolean;
   /** Calls of this node hold the agent. */
   readonly isActive: (agent: string) => boolean;
   readonly activeAgents: () => Iterable<string>;
@@ -78,20 +83,29 @@ export class AgentTimes {
 
   /** Something that the agent's state depends on may have changed. */
   changed(agent: string): void {
-    const { stateOf, isActive, isCounting, isBusyElsewhere } = this.#parts;
+    const { stateOf, canRing, isActive, isCounting, isBusyElsewhere } = this.#parts;
     const known = this.#known.get(agent);
     const state = stateOf(agent);
+    const counted = state === null ? null : workState(state, () => canRing(agent));
+    const nowMs = this.#nowMs();
     if (known && known.state === state) {
       if (!isActive(agent) && !(isCounting() && !isBusyElsewhere(agent))) this.#forget(agent, known);
+      else if (counted !== null && counted !== known.counted) this.#recount(agent, known, counted, nowMs);
       return;
     }
-    const nowMs = this.#nowMs();
     if (known) this.#count(agent, known, nowMs);
     const isOurs = isActive(agent) || (isCounting() && !isBusyElsewhere(agent));
-    if (state !== null && isOurs) this.#known.set(agent, { state, sinceMs: nowMs });
+    const enteredAtMs = known || isActive(agent) ? this.#parts.clock.epochMs() : null;
+    if (state !== null && counted !== null && isOurs)
+      this.#known.set(agent, { state, counted, sinceMs: nowMs, enteredAtMs });
     else this.#known.delete(agent);
     // What was not known before is no change, unless a call begins with it.
     if (state !== null && (known || isActive(agent))) this.#publishSoon(agent, known?.state ?? null);
+  }
+
+  /** When the present state began; null: not known here. */
+  enteredAt(agent: string): number | null {
+    return this.#known.get(agent)?.enteredAtMs ?? null;
   }
 
   /** Of the time until now; what cannot be stored is tried again with the next. */
@@ -118,6 +132,13 @@ export class AgentTimes {
     }
   }
 
+  /** The state stays, and its time counts as another one from here on. */
+  #recount(agent: string, known: Known, counted: AgentState, nowMs: number): void {
+    this.#count(agent, known, nowMs);
+    known.sinceMs = nowMs;
+    known.counted = counted;
+  }
+
   #forget(agent: string, known: Known): void {
     this.#count(agent, known, this.#nowMs());
     this.#known.delete(agent);
@@ -128,7 +149,7 @@ export class AgentTimes {
     return Math.floor(this.#parts.clock.nowMs());
   }
 
-  #count(agent: string, { state, sinceMs }: Known, nowMs: number): void {
+  #count(agent: string, { counted: state, sinceMs }: Known, nowMs: number): void {
     if (!NOT_AT_WORK.has(state)) this.#atWorkMs.set(agent, nowMs);
     else if (!((this.#atWorkMs.get(agent) ?? Number.NEGATIVE_INFINITY) > nowMs - DAY_MS))
       this.#atWorkMs.delete(agent);

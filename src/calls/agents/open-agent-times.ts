@@ -10,6 +10,7 @@ import type { AgentActivity } from './agent-activity.ts';
 import type { AgentDesk } from './agent-desk.ts';
 import { AgentTimes } from './agent-times.ts';
 import { CountingNode, type CountingNodeParts } from './counting-node.ts';
+import { PhoneAbsences } from './phone-absences.ts';
 import type { Presences } from './presences.ts';
 
 /** Sums in one transaction: a large flush must not delay other writes. */
@@ -42,9 +43,17 @@ export async function openAgentTimes(
     node: sharing?.node ?? null,
     failed: (err) => logger.warn({ err }, 'nodes not asked who counts the times of agents; retrying'),
   });
+  const absences = new PhoneAbsences(
+    (agent) => desk.hasPhone(agent),
+    () => clock.epochMs(),
+  );
   const times = new AgentTimes({
     clock,
-    stateOf: (agent) => desk.stateOf(agent),
+    stateOf: (agent) => {
+      absences.look(agent);
+      return desk.stateOf(agent);
+    },
+    canRing: (agent) => desk.canRing(agent),
     isActive: (agent) => activity.isActive(agent),
     activeAgents: () => activity.agents,
     agents: function* () {
@@ -63,6 +72,10 @@ export async function openAgentTimes(
     store: (added) => storeAll(storage, added),
     failed: (err) => logger.warn({ err }, 'times of agents not written; retrying'),
   });
+  desk.since = {
+    stateSince: (agent) => times.enteredAt(agent),
+    phonesGoneAt: (agent) => absences.since(agent),
+  };
   activity.changed = (agent) => times.changed(agent);
   presences.changed = (agent) => times.changed(agent);
   await counting.open();

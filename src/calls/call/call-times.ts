@@ -9,6 +9,8 @@ export class CallTimes {
   talkMs = 0;
   /** Time in queues, including the ringing of their agents. */
   queueMs = 0;
+  /** When both sides were connected; null: they are not yet. */
+  connectedMs: number | null = null;
   #sinceMs = 0;
   #isQueued = false;
   #ringing = 0;
@@ -24,6 +26,7 @@ export class CallTimes {
     this.ringMs = counted.ringMs;
     this.queueMs = counted.queueMs;
     this.#isConnected = connectedMs !== null;
+    this.connectedMs = connectedMs;
     this.#sinceMs = connectedMs ?? this.nowMs();
   }
 
@@ -51,6 +54,7 @@ export class CallTimes {
 
   connected(): void {
     this.#count();
+    this.connectedMs ??= this.nowMs();
     this.#isConnected = true;
   }
 

@@ -376,6 +376,8 @@ export class Call implements EffectsHost {
   async #finishLater(end: CallEnd, legs: readonly EndedLeg[]): Promise<void> {
     const { recordings, noting } = this.#effects;
     const [whole, recorded] = await Promise.all([wholeLegs(legs), recordedIn(recordings), noting]);
+    // A call that is over lets those that go on come first: its statistics arrive together with their keys.
+    await new Promise(setImmediate);
     if (recorded.voicemail !== null) this.history.noteMessage();
     const isWithout = end.code === 'voicemail-left' && recorded.voicemail === null;
     const known = isWithout ? this.history.withoutMessage(recorded.messageFailed, this.legs.lost) : end;

@@ -109,7 +109,7 @@ export class CallerLeg extends LegListener {
     this.#sound = sound;
     this.#isLoop = loop;
     if (sound.kind === 'system') {
-      this.#leg?.play(playback, { kind: 'system', prompt: sound.prompt }, { loop });
+      this.#leg?.play(playback, this.#context.systemSound(sound.prompt), { loop });
       return;
     }
     const sha256 = sound.kind === 'recording' ? this.#context.soundOf(sound.id) : null;
@@ -180,7 +180,7 @@ export class CallerLeg extends LegListener {
     }
     const cancelTimeout = this.#context.services.clock.after(maxMs, () => leg.hangUp(cause));
     this.#apology = { cause, cancelTimeout };
-    leg.play(OWN_PLAYBACK, { kind: 'system', prompt: 'apology' });
+    leg.play(OWN_PLAYBACK, this.#context.systemSound('apology'));
   }
 
   /** The leg goes to another call, with its slot: this call hears no more of it. What the record has of it. */

@@ -97,12 +97,17 @@ describe('a caller who asked to be called back', () => {
     called?.remote.answer();
     await settled();
     expect(store.all()).toMatchObject([{ state: 'done' }]);
+    // Counted with the call that asked for it, not later.
+    const counts = [{ subject: 'department||sales', measure: 'callbacks_done', value: 1 }];
+    expect(store.counted).toEqual([{ accountId: 'acme', atMs: store.all()[0]?.askedAtMs, counts }]);
     const agent = ringing('acme/1');
     agent?.remote.answer();
     expect(called?.other).toBe(agent);
     called?.remote.hangUp();
     await settled();
     expect(recordOf(rows.at(-1)?.json)).toMatchObject({ callback: { attempt: 1 }, answered_by: '1' });
+    // The caller was in the queue once: by the call that asked.
+    expect(rows.at(-1)?.index?.counts.filter(({ subject }) => subject.startsWith('department'))).toEqual([]);
     expect(agentStates.busyAgents).toBe(0);
   });
 

@@ -336,7 +336,7 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
     this.#over({ ...callback, state: end }, end, why);
   }
 
-  /** Its record, where no call has one; its event, and its count. */
+  /** Its record, where no call has one; its event, and its count, which is of when it was asked for, as `callbacks_asked` is. */
   #over(callback: Callback, end: CallbackEnd | 'done', why: string | null): void {
     const held = this.#held.get(keyOf(callback));
     if (held) this.#forget(held);
@@ -347,7 +347,8 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
     callEvents.publish('callback.ended', facts, atMs, { callback: describeCallback(callback) });
     const measure = end === 'done' ? 'callbacks_done' : 'callbacks_failed';
     const counts = [{ subject: departmentRef(callback), measure, value: 1 }];
-    storage.addCounts({ added: [{ accountId: callback.accountId, atMs, counts }] }).catch(failed);
+    const added = [{ accountId: callback.accountId, atMs: callback.askedAtMs, counts }];
+    storage.addCounts({ added }).catch(failed);
   }
 
   /** Tried again while the database is away: the lease outlives a short outage. */

@@ -33,14 +33,20 @@ export const CALL_EVENT_TYPES = [
   'callback.ended',
   /** About an agent, not a call. */
   'agent.state',
+  /** About the account: see domain/notification.ts. */
+  'notification.opened',
+  'notification.closed',
 ] as const;
 export type CallEventType = (typeof CALL_EVENT_TYPES)[number];
+
+/** Within the service only: followers ask for the live view again (live/live-changes.ts). No subscriber or client gets it. */
+export const LIVE_CHANGED = 'live.changed';
 
 /** Not flow/call-state.ts's CallEvent, which is an input of the state machine. */
 export interface PublishedEvent {
   /** The same for every subscriber and every retry. */
   readonly id: string;
-  readonly type: CallEventType;
+  readonly type: CallEventType | typeof LIVE_CHANGED;
   readonly accountId: string;
   /** Our id of the call, as in its record; of an agent's event `agent` and the eid. Deliveries of one keep their order. */
   readonly callId: string;
@@ -56,6 +62,8 @@ export class CallEvents {
   readonly #subscribers = new Map<Subscriber, EventFilter>();
   readonly #failed: (error: unknown) => void;
   readonly #changed: ((callId: string) => void) | null;
+  /** A call of this account has changed. */
+  touched: (accountId: string) => void = () => undefined;
 
   /** `changed`: something was added to the trail of this call. */
   constructor(failed: (error: unknown) => void, changed: ((callId: string) => void) | null = null) {
@@ -72,12 +80,14 @@ export class CallEvents {
   /** Runs for every trail entry of every call, so it must cost almost nothing without subscribers. */
   trailEntryAdded(facts: CallFacts, entry: TrailEntry): void {
     this.#changed?.(facts.id);
+    this.touched(facts.accountId);
     const type = typeOf(entry.code, entry.node);
     if (type && this.#isWanted(facts, type))
       this.publish(type, facts, facts.startedAtMs + entry.atMs, detailsOf(entry));
   }
 
   callEnded(facts: CallFacts, result: CallResult): void {
+    this.touched(facts.accountId);
     if (!this.#isWanted(facts, 'call.ended') && !this.#isWanted(facts, 'call.missed')) return;
     const { end, durationMs, answeredBy, waitMs, ringMs, talkMs, transferredTo } = result;
     const outcome = outcomeOf({ ...result, endCode: end.code });
@@ -110,11 +120,22 @@ export class CallEvents {
     this.#send({ id: newId(atMs), type, accountId, callId: `agent ${eid}`, atMs, data: { ...details } });
   }
 
+  /** `id`: the same as webhooks get. */
+  publishNotification(
+    accountId: string,
+    { id, type, atMs }: Pick<PublishedEvent, 'id' | 'atMs'> & { readonly type: CallEventType },
+    about: string,
+    details: object,
+  ): void {
+    if (!this.#isWanted({ accountId }, type)) return;
+    this.#send({ id, type, accountId, callId: `notification ${about}`, atMs, data: { ...details } });
+  }
+
   #send(event: PublishedEvent): void {
     const { accountId, type } = event;
     for (const [subscriber, wants] of this.#subscribers) {
       try {
-        if (wants(accountId, type)) subscriber(event);
+        if (type !== LIVE_CHANGED && wants(accountId, type)) subscriber(event);
       } catch (error) {
         this.#failed(error);
       }

@@ -3,7 +3,7 @@
 import { firstIdAt, newId } from '../../domain/id.ts';
 import { FairPool } from '../../fair-share.ts';
 import type { Followed, Following, FollowRefused } from '../telephone-side.ts';
-import type { PublishedEvent } from './call-events.ts';
+import { LIVE_CHANGED, type PublishedEvent } from './call-events.ts';
 
 /** Events of one account that are kept for clients that reconnect. */
 export const KEPT_EVENTS = 1000;
@@ -75,6 +75,13 @@ export class EventStream {
     return (this.#streams.get(accountId)?.followers.size ?? 0) > 0;
   }
 
+  /** Accounts that have followers. */
+  get followed(): Iterable<string> {
+    return [...this.#streams]
+      .filter(([, { followers }]) => followers.size > 0)
+      .map(([accountId]) => accountId);
+  }
+
   /** Followed now, or within the last KEPT_MS: otherwise no event is built for this stream. */
   isKept(accountId: string): boolean {
     const stream = this.#streams.get(accountId);
@@ -87,6 +94,12 @@ export class EventStream {
   push(event: PublishedEvent): void {
     const stream = this.#streams.get(event.accountId);
     if (!stream) return;
+    // A notice is for those who follow now.
+    if (event.type !== LIVE_CHANGED) this.#keep(stream, event);
+    for (const follower of stream.followers) follower.push(event);
+  }
+
+  #keep(stream: AccountStream, event: PublishedEvent): void {
     stream.kept.push(event);
     // Many at once: a shift per event would move the whole list each time.
     if (stream.kept.length >= 2 * KEPT_EVENTS) {
@@ -94,7 +107,6 @@ export class EventStream {
       stream.beforeId = last?.id ?? stream.beforeId;
       stream.completeSinceMs = Math.max(stream.completeSinceMs, timeOfId(stream.beforeId));
     }
-    for (const follower of stream.followers) follower.push(event);
   }
 
   /** Events may be missing up to now: followers begin again, and none is taken up where it stopped before. */
@@ -174,6 +186,7 @@ export class Follower implements Following {
   }
 
   push(event: PublishedEvent): void {
+    if (event.type === LIVE_CHANGED && this.#unread.at(-1)?.type === LIVE_CHANGED) return;
     if (this.#unread.length >= MAX_UNREAD) this.#leave();
     else this.#unread.push(event);
     this.#wake?.();

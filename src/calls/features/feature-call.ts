@@ -83,7 +83,8 @@ export class FeatureCall extends LegListener {
   #playNext(): void {
     const sound = this.#what.says[this.#playing];
     this.#playing += 1;
-    if (sound) this.#leg.play(this.#playing, sound);
+    if (sound?.kind === 'system') this.#leg.play(this.#playing, this.#context.systemSound(sound.prompt));
+    else if (sound) this.#leg.play(this.#playing, sound);
     else this.#leg.hangUp();
   }
 

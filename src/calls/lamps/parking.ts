@@ -1,6 +1,6 @@
 // Parking spots: numbers to which an agent's phone transfers a call. It waits there with music until a phone of the account dials the
 // number; after a while it rings at the agent who parked it. A spot is a queue without agents, so no other part of a call knows of it.
-import { referenceText } from '../../domain/reference.ts';
+import { parkingReference } from '../../domain/parking-spot.ts';
 import { changeFlow } from '../../flow/flow.ts';
 import { type DepartmentNode, type Ref, referenceTo } from '../../flow/node.ts';
 import type { Call } from '../call/call.ts';
@@ -15,8 +15,7 @@ export function spotOf(account: AccountRoutes, dialled: string): Ref | null {
   const spot = /^[0-9]{3}$/.test(dialled) ? Number(dialled) - FIRST_SPOT : -1;
   if (spot < 0 || spot >= settings.parking_spots) return null;
   if (intercoms.has(dialled) || entryOf(account, dialled) !== undefined) return null;
-  // No record can have an id with a space.
-  return referenceText('department', `parking ${dialled}`);
+  return parkingReference(dialled);
 }
 
 /** Of a global id: no agent's has a kind. */

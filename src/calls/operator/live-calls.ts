@@ -1,6 +1,7 @@
 // The calls of this process that are live now, as the API shows them.
 import { splitReference } from '../../domain/reference.ts';
 import type { Phase, PhaseName } from '../../flow/call-state.ts';
+import type { TrailEntry } from '../../flow/trail.ts';
 import type { Call } from '../call/call.ts';
 import { describeFacts } from '../events/call-events.ts';
 import type { CallFacts } from '../records/call-record.ts';
@@ -53,11 +54,22 @@ export interface LiveCall {
 }
 
 /** With who calls now: another may have taken the place of the first caller. */
-export function describeCall({ facts, phase, arrival, consultation }: Call): LiveCall {
-  const live = describe(facts, STATES[phase.name], nodeOf(phase), agentOf(phase));
+export function describeCall(call: Call): LiveCall {
+  const { facts, phase, arrival, consultation } = call;
+  const { times: counted } = call.history;
+  const timeAt = (ms: number | null): string | null =>
+    ms === null ? null : new Date(Math.round(facts.startedAtMs + ms)).toISOString();
+  const waiting_since = timeAt(queuedMs(phase));
+  const times = {
+    waiting_since,
+    waited_ms: waiting_since === null ? Math.round(counted.queueMs) : null,
+    answered_at: timeAt(counted.connectedMs),
+  };
+  const live = { ...describe(facts, STATES[phase.name], nodeOf(phase), agentOf(phase)), ...times };
   const { caller, callerName: caller_name, lender } = arrival;
   const consults_for = lender?.isWaiting ? lender.heldId : null;
-  return { ...live, caller, caller_name, consultation: consultation?.id ?? null, consults_for };
+  const department = departmentOf(call.history.trail);
+  return { ...live, department, caller, caller_name, consultation: consultation?.id ?? null, consults_for };
 }
 
 export function describeClick(facts: CallFacts): LiveCall {
@@ -66,12 +78,26 @@ export function describeClick(facts: CallFacts): LiveCall {
 
 function describe(facts: CallFacts, state: LiveState, node: string | null, agent: string | null): LiveCall {
   const live = { id: facts.id, ...describeFacts(facts), state, node, agent };
-  return { ...live, consultation: null, consults_for: null };
+  const times = { waiting_since: null, waited_ms: 0, answered_at: null };
+  return { ...live, ...times, department: null, consultation: null, consults_for: null };
+}
+
+/** Its id, from the caller's arrival there until the arrival elsewhere: also in the conversation that follows. */
+function departmentOf(trail: readonly TrailEntry[]): string | null {
+  const { node = null } = trail.findLast(({ code }) => code === 'arrived') ?? {};
+  if (node === null) return null;
+  const { kind, id } = splitReference(node);
+  return kind === 'department' ? id : null;
 }
 
 function nodeOf(phase: Phase): string | null {
   if ('visit' in phase) return phase.visit.menu;
   return 'node' in phase ? phase.node : null;
+}
+
+/** When the caller joined the queue, on the call's own clock; null: does not wait in one. */
+function queuedMs(phase: Phase): number | null {
+  return 'queue' in phase ? (phase.queue?.sinceMs ?? null) : null;
 }
 
 function agentOf(phase: Phase): string | null {

@@ -111,7 +111,7 @@ describe('a queued caller', () => {
     waiting.remote.hangUp();
     const { trail } = JSON.parse(rows.at(-1)?.json ?? '');
     const texts = trail.map(({ code, text }: { code: string; text: string }) => `${code}: ${text}`);
-    expect(texts).toContain('queue-joined: Waits in line as number 1, about 2 min to wait.');
+    expect(texts).toContain('queue-joined: Waits in the queue as number 1, about 2 min to wait.');
     expect(texts).toContain('queue-reason: Of 3 agents: 1 in a call, or rung; 2 without a phone.');
     expect(clock.running).toBe(0);
   });

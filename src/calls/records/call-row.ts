@@ -22,6 +22,7 @@ export function callRow(facts: CallFacts, result: CallResult): CallRow {
     ringMs,
     talkMs,
     trail,
+    isCallback: facts.callback !== undefined,
   };
   return {
     accountId,

@@ -4,7 +4,7 @@ import { numberKey } from '../../domain/number.ts';
 import { normaliseNumber, plainNumber } from '../../domain/number-text.ts';
 import type { StoredRecord } from '../../domain/record.ts';
 import { splitReference } from '../../domain/reference.ts';
-import { type RouteOut, routeOut, type Trunk } from '../../domain/trunk.ts';
+import { bringsTo, type RouteOut, routeOut, type Trunk } from '../../domain/trunk.ts';
 import { changeFlow, type Flow } from '../../flow/flow.ts';
 import { type Ref, referenceTo } from '../../flow/node.ts';
 import type { IncomingCall, Peer, Refusal, Target } from '../../telephony/telephony.ts';
@@ -150,18 +150,9 @@ function dialledByTrunk(
 ): Destination | Refusal {
   const dialled = account.numbering.read(signalled, data.inbound_format);
   const entry = entryOf(account, dialled);
-  return entry === undefined || !isAllowed(account, data.inbound_numbers, dialled)
+  return entry === undefined || !bringsTo(data, dialled, account.numbering)
     ? UNKNOWN
     : { account, flow: account.flow, entry, direction: 'inbound' };
-}
-
-function isAllowed({ numbering }: AccountRoutes, numbers: readonly string[], dialled: string): boolean {
-  const [number, key] = [numberKey(dialled), numbering.key(dialled)];
-  return (
-    numbers.length === 0 ||
-    numbers.some((each) => numberKey(each) === number) ||
-    numbers.some((each) => numbering.key(each) === key)
-  );
 }
 
 /** The trunk whose prefix rules route this number, and what is dialled there. */

@@ -4,7 +4,7 @@ import { parseHostPort } from '../../domain/host-port.ts';
 import { type Sealer, trunkPlace } from '../../domain/sealer.ts';
 import { usedAddresses } from '../../domain/trunk-addresses.ts';
 import type { Trunk, TrunkLine } from '../../telephony/ports/trunk.ts';
-import type { TrunkState } from '../telephone-side.ts';
+import type { TrunkState } from '../live/live-view.ts';
 import { globalId } from './dialling.ts';
 import type { AccountRoutes } from './routing.ts';
 

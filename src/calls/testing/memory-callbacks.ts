@@ -1,19 +1,23 @@
 // Call-backs in a list: the naive model that storage/ports/callbacks.contract.ts holds the databases against, without its limits.
 import { type Callback, isOpen } from '../../domain/callback.ts';
+import type { AddedCounts } from '../../storage/ports/statistics.ts';
 import type { CallbackStore } from '../callbacks/callback-parts.ts';
 
 export interface MemoryCallbacks extends CallbackStore {
   readonly all: () => readonly Callback[];
   /** Attempts that were begun, by id. */
   readonly begun: readonly string[];
+  readonly counted: readonly AddedCounts[];
 }
 
 export function memoryCallbacks(): MemoryCallbacks {
   const rows = new Map<string, { callback: Callback; node: string | null; leaseMs: number }>();
   const begun: string[] = [];
+  const counted: AddedCounts[] = [];
   const open = () => [...rows.values()].filter(({ callback }) => isOpen(callback));
   return {
     begun,
+    counted,
     all: () => [...rows.values()].map(({ callback }) => callback),
     addCallback: async ({ callback, limits }) => {
       const same = ({ department, numberKey }: Callback): boolean =>
@@ -70,6 +74,6 @@ export function memoryCallbacks(): MemoryCallbacks {
       return found.map(({ callback }) => callback);
     },
     getCallback: async ({ id }) => rows.get(id)?.callback ?? null,
-    addCounts: async () => undefined,
+    addCounts: async ({ added }) => void counted.push(...added),
   };
 }

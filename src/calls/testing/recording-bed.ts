@@ -156,7 +156,7 @@ export function recordingBed(
   /** All recordings have an outcome, and the calls have seen it. */
   const settled = async (): Promise<void> => {
     await callRecordings.settled();
-    await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
   };
   const record = () =>
     JSON.parse(rows.at(-1)?.json ?? '{}') as {

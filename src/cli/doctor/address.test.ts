@@ -47,3 +47,13 @@ it('private addresses are those that no router of the internet carries', () => {
   for (const address of ['172.32.0.1', '100.128.0.1', '8.8.8.8', '2001:db8::1'])
     expect([address, isPrivate(address)]).toEqual([address, false]);
 });
+
+it('each doubt has the code under which Health shows it', () => {
+  const code = (environment: Record<string, string>, own = OWN): string | undefined =>
+    checkAddress(readConfig(environment) as Config, own).code;
+  expect(code({})).toBe('address-local');
+  expect(code({ SIP_HOST: '0.0.0.0' })).toBe('address-private');
+  expect(code({ SIP_HOST: '0.0.0.0', ADVERTISED_ADDRESS: '10.0.0.1' })).toBe('address-private');
+  expect(code({ SIP_HOST: '192.168.1.6' })).toBe('address-unusable');
+  expect(code({ SIP_HOST: '0.0.0.0', ADVERTISED_ADDRESS: '203.0.113.9' })).toBeUndefined();
+});

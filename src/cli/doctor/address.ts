@@ -29,6 +29,7 @@ export function checkAddress(config: Config, own: readonly string[] = ownAddress
     return warn(
       CHECK,
       `SIP_HOST is ${sipHost}: only this machine can call. For phones and trunks set SIP_HOST=0.0.0.0, and have a firewall before it.`,
+      { code: 'address-local', values: { address: sipHost } },
     );
   // Of IPv6 only :: listens as well; link-local addresses cannot be advertised.
   const outer = own.filter(
@@ -42,6 +43,7 @@ export function checkAddress(config: Config, own: readonly string[] = ownAddress
     return fail(
       CHECK,
       `SIP_HOST ${sipHost} is no address of this machine (${outer.join(', ')}). Set it to one of them, or to 0.0.0.0.`,
+      { code: 'address-unusable', values: { address: sipHost } },
     );
   const used = isWildcard(sipHost) ? outer : [sipHost];
   const addresses = used.join(', ') || sipHost;
@@ -49,6 +51,7 @@ export function checkAddress(config: Config, own: readonly string[] = ownAddress
     return warn(
       CHECK,
       `Peers get the address ${addresses}, which is private: phones in the same network can call. For phones or trunks outside set ADVERTISED_ADDRESS to the public address, and forward SIP_PORT and RTP_PORTS to this machine.`,
+      { code: 'address-private', values: { address: addresses } },
     );
   return ok(CHECK, `Peers get the address ${addresses}`);
 }
@@ -59,6 +62,7 @@ function advertised(address: string, own: readonly string[]): Finding {
     return warn(
       CHECK,
       `Peers get the address ${address}, which is private and no address of this machine: only right if a router or container host has it.`,
+      { code: 'address-private', values: { address } },
     );
   return ok(
     CHECK,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { withoutPassword } from '../../config-forms.ts';
 import { readWav } from '../../media/audio/wav.ts';
+import { type StoredConfig, withStoredVariables } from '../../service/stored-variables.ts';
 import { type DatabaseLook, inspectPostgres, inspectSqlite } from '../../storage/inspect.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
 import { loadPrompt } from '../../storage/ports/whole-prompt.ts';
@@ -28,6 +29,8 @@ export interface StoredNumber {
 export interface DataReport {
   readonly findings: readonly Finding[];
   readonly numbers: readonly StoredNumber[];
+  /** With the variables that the operator has stored, as the service runs. */
+  readonly config: Config;
 }
 
 export function checkDataFolder({ dataDir }: Config): Finding {
@@ -56,11 +59,12 @@ export function checkDataFolder({ dataDir }: Config): Finding {
 
 export async function checkData(config: Config): Promise<DataReport> {
   const { finding, isReady } = await checkDatabase(config);
-  if (!isReady) return { findings: [finding], numbers: [] };
+  if (!isReady) return { findings: [finding], numbers: [], config };
   try {
     return await withStorage(config, async (storage) => {
       const accounts = await storage.listAccounts();
-      const findings = [finding];
+      const stored = await withStoredVariables(config, storage);
+      const findings = [finding, ...storedFindings(stored)];
       const numbers: StoredNumber[] = [];
       for (const account of accounts) {
         const of = accounts.length > 1 ? ` of ${account.name}` : '';
@@ -68,14 +72,26 @@ export async function checkData(config: Config): Promise<DataReport> {
         findings.push(await checkReferences(storage, account, of));
         findings.push(await checkReach(storage, account, of, numbers));
       }
-      return { findings, numbers };
+      return { findings, numbers, config: stored.config };
     });
   } catch (error) {
     return {
       findings: [finding, fail('database', `It cannot be opened for work: ${reasonOf(error)}`)],
       numbers: [],
+      config,
     };
   }
+}
+
+/** None, where nothing is stored. */
+function storedFindings({ config, unreadable, unusable }: StoredConfig): Finding[] {
+  const check = 'stored variables';
+  const names = Object.keys(config.stored);
+  const used = names.length > 0 ? [ok(check, `${names.join(', ')}: set by the operator`)] : [];
+  const lost = unreadable.length > 0 ? `${unreadable.join(', ')} sealed with another SECRET_KEY` : '';
+  const refused = unusable.length > 0 ? `${unusable.join(', ')} with a value that is refused` : '';
+  const left = [lost, refused].filter((each) => each !== '').join('; ');
+  return left === '' ? used : [...used, warn(check, `Not used: ${left}. Set them again.`)];
 }
 
 async function checkDatabase(config: Config): Promise<{ finding: Finding; isReady: boolean }> {

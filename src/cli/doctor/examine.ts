@@ -5,9 +5,10 @@ import { checkCertificate } from './certificate.ts';
 import { checkData, checkDataFolder, type StoredNumber } from './data.ts';
 import { type Finding, ok, skip } from './finding.ts';
 import { checkClock, checkNode, checkOpenFiles } from './machine.ts';
-import { checkHttpPort, checkMedia, checkRtpPorts, checkSipPorts } from './ports.ts';
+import { checkHttpPort, checkMedia, checkSipPorts } from './ports.ts';
 import { callRunning, numberToCall } from './running-call.ts';
 import { callOurselves } from './self-call.ts';
+import { checkRtpPorts } from './sound-ports.ts';
 import { checkSoundStore } from './sound-store.ts';
 
 /** How the self call is made. */
@@ -21,10 +22,10 @@ export interface Report {
   add(...findings: readonly (Finding | null)[]): void;
 }
 
-export async function examine(config: Config, wanted: Wanted, report: Report): Promise<void> {
+export async function examine(given: Config, wanted: Wanted, report: Report): Promise<void> {
   report.add(ok('configuration', 'Every variable can be used'));
-  report.add(checkNode(), checkClock(), checkOpenFiles(config), checkDataFolder(config));
-  const { findings, numbers } = await checkData(config);
+  report.add(checkNode(), checkClock(), checkOpenFiles(given), checkDataFolder(given));
+  const { findings, numbers, config } = await checkData(given);
   report.add(...findings, await checkSoundStore(config));
   const http = await checkHttpPort(config);
   report.add(http.finding);

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
 import { testCertificate } from '../../sip/testing/test-certificate.ts';
 import { checkCertificate } from './certificate.ts';
-import { checkClock, checkNode, checkOpenFiles } from './machine.ts';
+import { ClockWatch, checkClock, checkNode, checkOpenFiles, openFileLimit } from './machine.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
@@ -22,7 +22,29 @@ it('Node before 20.19 is too old', () => {
 
 it('a clock that was never set is a fault', () => {
   expect(checkClock(0)).toMatchObject({ state: 'fail', message: expect.stringContaining('1970-01-01') });
+  expect(checkClock(0).code).toBe('clock-wrong');
   expect(checkClock().state).toBe('ok');
+});
+
+it('a clock that was set while the service runs is noticed, and forgotten after an hour', () => {
+  const watch = new ClockWatch();
+  const startMs = Date.parse('2026-11-17T10:00:00Z');
+  expect(watch.look(startMs, 0)).toBeNull();
+  // NTP moves it by less.
+  expect(watch.look(startMs + 61_500, 60_000)).toBeNull();
+  const jump = watch.look(startMs + 121_500 - 3_600_000, 120_000);
+  expect(jump).toMatchObject({ byMs: -3_600_000, atMs: startMs + 121_500 - 3_600_000 });
+  expect(checkClock(Date.now(), jump)).toMatchObject({
+    state: 'warn',
+    code: 'clock-jumped',
+    values: { seconds: '-3600', date: '2026-11-17T09:02:01.500Z' },
+  });
+  expect(watch.look(startMs + 181_500 - 3_600_000, 180_000)).toMatchObject({ byMs: -3_600_000 });
+  expect(watch.look(startMs + 121_501, 120_001 + 3_600_000)).toBeNull();
+});
+
+it('the limit of this process is known', () => {
+  expect(openFileLimit()).toBeGreaterThan(100);
 });
 
 it('the limit on open files is held against the calls that there may be', () => {
@@ -30,6 +52,8 @@ it('the limit on open files is held against the calls that there may be', () => 
   expect(checkOpenFiles(config, 1024)).toMatchObject({
     state: 'warn',
     message: expect.stringContaining('ulimit -n 4500'),
+    code: 'open-files-few',
+    values: { limit: '1024', needed: '4500', calls: '1000' },
   });
   expect(checkOpenFiles(config, 4500).state).toBe('ok');
   expect(checkOpenFiles(config, null).state).toBe('ok');

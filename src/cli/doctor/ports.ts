@@ -1,13 +1,10 @@
 // Ports: free, or held by a Dialtree that runs already.
-import { createSocket } from 'node:dgram';
-import { createServer } from 'node:net';
 import type { Config } from '../../config.ts';
 import { openMedia } from '../../media/engine/engine.ts';
-import { Softphone } from '../../telephony/softphone/softphone.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import { sipName, tryPort } from './probe.ts';
 
 const ANSWER_MS = 1_500;
-const SAMPLE = 16;
 const OUR_NAME = 'Dialtree';
 
 export interface PortReport {
@@ -16,22 +13,6 @@ export interface PortReport {
   readonly isRunning: boolean;
   /** Whether the telephone side could be opened on these ports. */
   readonly isFree: boolean;
-}
-
-/** Null: it can be had; otherwise the system's code. */
-export function tryPort(protocol: 'udp' | 'tcp', host: string, port: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const failed = (error: NodeJS.ErrnoException): void => resolve(error.code ?? error.message);
-    if (protocol === 'udp') {
-      const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
-      socket.once('error', failed);
-      socket.bind({ port, address: host, exclusive: true }, () => socket.close(() => resolve(null)));
-      return;
-    }
-    const server = createServer();
-    server.once('error', failed);
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)));
-  });
 }
 
 /** `isRunning`: a Dialtree answers there. */
@@ -71,7 +52,7 @@ export async function checkSipPorts(config: Config, isHttpOurs: boolean): Promis
       continue;
     }
     const code = await tryPort(protocol, sipHost, sipPort);
-    const name = code === 'EADDRINUSE' ? await sipName(config, protocol) : null;
+    const name = code === 'EADDRINUSE' ? await sipName(protocol, sipHost, sipPort) : null;
     if (code === null)
       findings.push(ok(check, `${protocol.toUpperCase()} port ${sipPort} of ${sipHost} is free`));
     else if (name === OUR_NAME || (name === null && code === 'EADDRINUSE' && isHttpOurs)) {
@@ -104,65 +85,6 @@ export async function checkSipPorts(config: Config, isHttpOurs: boolean): Promis
     if (code !== null) isFree = false;
   }
   return { findings, isRunning, isFree };
-}
-
-/** What answers OPTIONS there calls itself; null: nothing answers. */
-async function sipName(config: Config, protocol: 'udp' | 'tcp'): Promise<string | null> {
-  const phone = await Softphone.open({
-    server: { host: config.sipHost, port: config.sipPort },
-    protocol,
-    user: 'doctor',
-    mediaSockets: config.mediaSockets,
-    failed: () => undefined,
-  }).catch(() => null);
-  if (!phone) return null;
-  try {
-    return await phone.serverName(ANSWER_MS);
-  } finally {
-    await phone.close();
-  }
-}
-
-export async function checkRtpPorts(config: Config, isRunning: boolean): Promise<Finding> {
-  const check = 'sound ports';
-  const { rtpPorts, maxCalls, sipHost } = config;
-  const first = rtpPorts.from + (rtpPorts.from % 2);
-  const pairs = Math.floor((rtpPorts.to - first + 1) / 2);
-  const range = `RTP_PORTS ${rtpPorts.from}-${rtpPorts.to}`;
-  if (pairs < 2)
-    return fail(
-      check,
-      `${range} has room for ${pairs} side of a call: a caller and an agent need two. Widen it.`,
-    );
-  if (!isRunning) {
-    const { tried, taken } = await sample(sipHost, first, pairs);
-    if (taken === tried)
-      return fail(
-        check,
-        `None of ${tried} ports tried in ${range} can be had. Another program holds them: choose another range.`,
-      );
-    if (taken > 0)
-      return warn(
-        check,
-        `${taken} of ${tried} ports tried in ${range} are taken by other programs. They are left out; choose a free range for all calls.`,
-      );
-  }
-  if (pairs < maxCalls)
-    return warn(
-      check,
-      `${range} has sound for ${pairs} sides of calls at once (an agent’s is one too), but MAX_CALLS allows ${maxCalls}: callers beyond that are told 503. Widen it to ${2 * maxCalls} ports, or lower MAX_CALLS.`,
-    );
-  return ok(check, `${range}: ${pairs} sides of calls at once${isRunning ? '' : ', those tried are free'}`);
-}
-
-async function sample(host: string, first: number, pairs: number): Promise<{ tried: number; taken: number }> {
-  const tried = Math.min(SAMPLE, pairs);
-  let taken = 0;
-  for (let at = 0; at < tried; at++) {
-    const port = first + 2 * Math.floor((at * pairs) / tried);
-    if ((await tryPort('udp', host, port)) !== null) taken++;
-  }
-  return { tried, taken };
 }
 
 /** Which adapter moves the packets, tried on a few ports of its own choice. */

@@ -9,7 +9,7 @@ const DAY_MINUTES = 1_440;
 /** A group that does not change within this time is taken never to change. */
 const HORIZON_DAYS = 400;
 
-type Times = Pick<HoursNode, 'zone' | 'weekly' | 'exceptions'>;
+type Times = Pick<HoursNode, 'zone' | 'weekly' | 'exceptions' | 'closedUntilMs'>;
 
 export interface Opening {
   readonly open: boolean;
@@ -18,6 +18,7 @@ export interface Opening {
 }
 
 export function openingAt(hours: Times, epochMs: number): Opening {
+  if (isClosedByHand(hours, epochMs)) return { open: false, exception: null };
   const localMs = epochMs + offsetMs(hours.zone, epochMs);
   const day = dayOf(localMs);
   const minute = (localMs - day * DAY_MS) / MINUTE_MS;
@@ -27,8 +28,15 @@ export function openingAt(hours: Times, epochMs: number): Opening {
   };
 }
 
+const isClosedByHand = ({ closedUntilMs }: Times, epochMs: number): boolean =>
+  closedUntilMs !== undefined && closedUntilMs !== null && epochMs < closedUntilMs;
+
 /** The next moment at which open turns to closed or back; null = not within the horizon. */
 export function nextChange(hours: Times, epochMs: number): number | null {
+  if (isClosedByHand(hours, epochMs)) {
+    const untilMs = hours.closedUntilMs ?? epochMs;
+    return openingAt(hours, untilMs).open ? untilMs : nextChange(hours, untilMs);
+  }
   const { open } = openingAt(hours, epochMs);
   const today = dayOf(epochMs + offsetMs(hours.zone, epochMs));
   const firstChangeOn = (day: number): number | null =>

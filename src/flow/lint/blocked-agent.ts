@@ -1,12 +1,12 @@
 import { type Flow, nameOf, resolve } from '../flow.ts';
 import type { FlowNode } from '../node.ts';
-import { edgesOf } from './edge.ts';
+import type { Edge } from './edge.ts';
 import { endingAfter } from './ending.ts';
 import type { Finding } from './finding.ts';
 
 /** A blocked agent as a destination: no call is offered to them. */
-export function* blockedAgents(flow: Flow, node: FlowNode): Iterable<Finding> {
-  for (const { pointer, to } of edgesOf(node)) {
+export function* blockedAgents(flow: Flow, node: FlowNode, edges: readonly Edge[]): Iterable<Finding> {
+  for (const { pointer, to } of edges) {
     const agent = resolve(flow, to);
     if (agent?.kind !== 'agent' || !agent.blocked) continue;
     const then =

@@ -2,11 +2,11 @@
 
 import { type Flow, resolve } from '../flow.ts';
 import type { AgentNode, FlowNode, Ref } from '../node.ts';
-import { edgesOf } from './edge.ts';
+import type { Edge } from './edge.ts';
 import { endingAfter } from './ending.ts';
 import type { Finding } from './finding.ts';
 
-export function* deadEnds(flow: Flow, node: FlowNode): Iterable<Finding> {
+export function* deadEnds(flow: Flow, node: FlowNode, edges: readonly Edge[]): Iterable<Finding> {
   if (node.kind === 'hours') {
     // Without either destination it is a time group for agents' hours only, not a place calls come to.
     const { openDestination, closedDestination } = node;
@@ -21,7 +21,7 @@ export function* deadEnds(flow: Flow, node: FlowNode): Iterable<Finding> {
     yield { code: 'dead-end', severity: 'error', node: node.ref, pointer: '', message };
   }
   if (node.kind !== 'menu') return;
-  for (const { pointer, to } of edgesOf(node)) {
+  for (const { pointer, to } of edges) {
     const next = resolve(flow, to);
     // Missing and blocked destinations have rules of their own.
     if (!next || isBlocked(next) || serves(flow, next)) continue;

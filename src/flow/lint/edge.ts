@@ -18,11 +18,13 @@ export function edgesOf(node: FlowNode): Edge[] {
         { pointer: '/timeout_destination', to: node.timeoutDestination, onInput: false },
       ];
     case 'agent':
+      // Most agents are forwarded nowhere.
+      if (!node.forwards) return unasked('/failover_destination', node.failover);
       return [
         ...unasked('/failover_destination', node.failover),
-        ...unasked('/forward_always', node.forwards?.always ?? null),
-        ...unasked('/forward_busy', node.forwards?.busy ?? null),
-        ...unasked('/forward_no_answer', node.forwards?.noAnswer ?? null),
+        ...unasked('/forward_always', node.forwards.always),
+        ...unasked('/forward_busy', node.forwards.busy),
+        ...unasked('/forward_no_answer', node.forwards.noAnswer),
       ];
     case 'number':
     case 'room':

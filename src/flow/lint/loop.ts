@@ -2,11 +2,11 @@
 
 import { type Flow, resolve } from '../flow.ts';
 import type { FlowNode, Ref } from '../node.ts';
-import { edgesOf } from './edge.ts';
+import { type Edge, edgesOf } from './edge.ts';
 import type { Finding } from './finding.ts';
 
-export function* loops(flow: Flow, node: FlowNode): Iterable<Finding> {
-  for (const { pointer, to, onInput } of edgesOf(node)) {
+export function* loops(flow: Flow, node: FlowNode, edges: readonly Edge[]): Iterable<Finding> {
+  for (const { pointer, to, onInput } of edges) {
     if (onInput) continue;
     const way = wayBack(flow, node, to);
     if (!way) continue;

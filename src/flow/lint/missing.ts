@@ -2,7 +2,7 @@
 
 import { type Flow, resolve } from '../flow.ts';
 import { type FlowNode, type RecordingId, type Ref, referenceTo } from '../node.ts';
-import { edgesOf, membersOf, recordingsOf } from './edge.ts';
+import { type Edge, membersOf, recordingsOf } from './edge.ts';
 import { endingAfter } from './ending.ts';
 import type { Finding } from './finding.ts';
 
@@ -31,8 +31,8 @@ export function* missingWebhooks(flow: Flow, node: FlowNode): Iterable<Finding> 
   }
 }
 
-export function* missingDestinations(flow: Flow, node: FlowNode): Iterable<Finding> {
-  for (const { pointer, to } of edgesOf(node)) {
+export function* missingDestinations(flow: Flow, node: FlowNode, edges: readonly Edge[]): Iterable<Finding> {
+  for (const { pointer, to } of edges) {
     if (resolve(flow, to) !== null) continue;
     const message = `${to} does not exist: callers who get there ${endingAfter(flow, node)}.`;
     yield { code: 'destination-missing', severity: 'warning', node: node.ref, pointer, message };

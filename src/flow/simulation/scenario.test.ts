@@ -14,7 +14,7 @@ test.each(['9,wait,1', null, 5, []])('%j is no scenario: a scenario is an object
 });
 
 test('an empty scenario says nothing about time, caller and seed', () => {
-  const scenario = { script: [], agents: {}, idleSince: {}, lastRung: {}, waiting: {} };
+  const scenario = { script: [], agents: {}, idleSince: {}, lastRung: {}, waiting: {}, signedOut: {} };
   expect(readScenario({})).toStrictEqual({ ok: true, scenario });
 });
 

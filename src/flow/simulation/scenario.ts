@@ -24,6 +24,8 @@ export interface Scenario {
   readonly lastRung?: { readonly [department: Ref]: Ref };
   /** How many callers wait in a department's queue before this one. */
   readonly waiting?: { readonly [department: Ref]: number };
+  /** Who is signed out of a department: its calls are not offered to them, others are. */
+  readonly signedOut?: { readonly [department: Ref]: readonly Ref[] };
   readonly maxEvents?: number;
 }
 
@@ -45,7 +47,7 @@ export type ScenarioReading =
  * `{ "script": "9,wait,1", "at": "2026-12-24T18:00:00Z", "caller": "+4930123", "seed": 1,
  *    "agents": { "extension||7": "busy", "extension||8": "answer 5s" },
  *    "idle_since": { "extension||7": 1766590000000 }, "last_rung": { "department||1": "extension||7" },
- *    "waiting": { "department||1": 2 } }`.
+ *    "waiting": { "department||1": 2 }, "signed_out": { "department||1": ["extension||8"] } }`.
  * Every member may be left out, and others are ignored.
  */
 export function readScenario(value: unknown): ScenarioReading {
@@ -76,6 +78,9 @@ export function readScenario(value: unknown): ScenarioReading {
       ? Number(count)
       : `Callers who wait before this one are a whole number from 0 to ${MOST_WAITING}.`,
   );
+  const signedOut = readMembers(value, 'signed_out', fault, (refs) =>
+    isTexts(refs) ? refs : 'Who is signed out of a department is a list of references.',
+  );
   if (!script.ok || faults.length > 0) return { ok: false, faults };
   return {
     ok: true,
@@ -87,6 +92,7 @@ export function readScenario(value: unknown): ScenarioReading {
         Object.entries(lastRung).map(([department, { ref }]) => [department, ref]),
       ),
       waiting,
+      signedOut,
       ...(epochMs === undefined ? {} : { epochMs }),
       ...(caller === null || typeof caller === 'string' ? { caller } : {}),
       ...(typeof seed === 'number' ? { seed } : {}),
@@ -129,6 +135,9 @@ function readMembers<T extends object | number>(
   }
   return Object.fromEntries(entries);
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

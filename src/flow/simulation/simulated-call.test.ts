@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { simulate } from '../simulate.ts';
-import { aFlow, aMenu, anAgent } from '../testing/samples.ts';
+import { aDepartment, aFlow, aMenu, anAgent } from '../testing/samples.ts';
 import type { ScriptStep } from './script.ts';
 import { SimulatedCall } from './simulated-call.ts';
 
@@ -55,6 +55,33 @@ test('who is busy can be told in the course of a call', () => {
   blocked.behave({ 'extension||sales': { do: 'blocked' } });
   blocked.press('1', 500);
   expect(blocked.steps.map(({ code }) => code)).toContain('agent-blocked');
+});
+
+test('who is signed out of a department is not rung for it, and for another one is', () => {
+  const signedOut = { 'department||a': ['extension||sales'] };
+  const offices = aFlow([
+    aDepartment('a', { agents: ['extension||sales', 'extension||support'] }),
+    aDepartment('b', { agents: ['extension||sales'] }),
+  ]);
+  const ends = (at: string) => simulate(offices, { entry: at, signedOut });
+  const held = ends('department||a');
+  expect(held.outcome.destination).toBe('extension||support');
+  expect(held.steps.find(({ code }) => code === 'agent-paused')?.text).toContain('signed out of');
+  expect(ends('department||b').outcome.destination).toBe('extension||sales');
+  // The own number rings.
+  expect(ends('extension||sales').outcome.destination).toBe('extension||sales');
+});
+
+test('who signs in to a department again in the course of a call is rung for it', () => {
+  const offices = aFlow([
+    aMenu('main', { options: [{ keys: '1', destination: 'department||a', smsTemplate: null }] }),
+    aDepartment('a', { agents: ['extension||sales', 'extension||support'] }),
+  ]);
+  const call = new SimulatedCall(offices, { entry, signedOut: { 'department||a': ['extension||sales'] } });
+  call.behave({}, { signedOut: {} });
+  call.press('1', 500);
+  while (call.next());
+  expect(call.trace().outcome.destination).toBe('extension||sales');
 });
 
 test('a trace that is looked at in between ends what is heard there, and changes nothing', () => {

@@ -131,8 +131,8 @@ export class SimulatedCall {
   }
 
   /** From now on these do so when they are rung; phones that ring already are met as was planned. */
-  behave(agents: Behaviours, waiting?: Scenario['waiting']): void {
-    this.#scenario = { ...this.#scenario, agents, ...(waiting ? { waiting } : {}) };
+  behave(agents: Behaviours, queues: Pick<Scenario, 'waiting' | 'signedOut'> = {}): void {
+    this.#scenario = { ...this.#scenario, agents, ...queues };
     this.#flow = withBlocked(this.#unblocked, agents);
   }
 
@@ -146,7 +146,7 @@ export class SimulatedCall {
       steps: [...this.#steps],
       names: namesIn(this.#steps, this.#flow),
       heard: this.#playing ? [...this.#heard, heardUntil(this.#playing, this.#atMs)] : [...this.#heard],
-      visited: this.#steps.flatMap(({ code, node }) => (code === 'arrived' && node !== null ? [node] : [])),
+      visited: visitedIn(this.#steps),
       sms: [...this.#sms],
       unusedSteps: this.#caller.unused,
       events: [...this.#events],
@@ -293,7 +293,7 @@ export class SimulatedCall {
   #ring({ attempt, node, targets }: Extract<Action, { type: 'ring' }>): void {
     const scripted = this.#caller.takeRingStep();
     for (const target of targets) {
-      const planned: AgentBehaviour = scripted ?? this.#scenario.agents?.[target.owner] ?? { do: 'answer' };
+      const planned = scripted ?? this.#behaviourOf(target.owner, node);
       const behaviour = afterBusyTime(outsideDepartment(planned, node), this.#atMs);
       const about = { attempt, target: target.id };
       if (behaviour.do === 'busy') this.#in(0, (atMs) => ({ type: 'agent-busy', atMs, ...about }));
@@ -307,11 +307,24 @@ export class SimulatedCall {
     }
   }
 
+  #behaviourOf(owner: Ref, node: Ref): AgentBehaviour {
+    const { agents, signedOut } = this.#scenario;
+    if (signedOut?.[node]?.includes(owner)) return { do: 'paused' };
+    return agents?.[owner] ?? { do: 'answer' };
+  }
+
   #soundEnds(): void {
     if (!this.#playing) return;
     this.#heard.push(heardUntil(this.#playing, this.#atMs));
     this.#playing = null;
   }
+}
+
+/** In the order of arrival. */
+function visitedIn(steps: readonly TrailEntry[]): Ref[] {
+  const visited: Ref[] = [];
+  for (const { code, node } of steps) if (code === 'arrived' && node !== null) visited.push(node);
+  return visited;
 }
 
 const heardUntil = ({ atMs, sound }: Playing, untilMs: number): Heard => ({

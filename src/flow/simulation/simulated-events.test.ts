@@ -164,12 +164,12 @@ test('how many wait can change in the course of a call, and stays as it is where
   ]);
   const joined = (waiting?: Scenario['waiting']) => {
     const call = new SimulatedCall(queue, { entry: 'announcement||a', waiting: { 'department||d': 2 } });
-    call.behave({ [SALES]: { do: 'busy', forMs: 9_000 } }, waiting);
+    call.behave({ [SALES]: { do: 'busy', forMs: 9_000 } }, waiting ? { waiting } : {});
     call.advanceTo(3_000);
     return call.steps.find(({ code }) => code === 'queue-joined')?.text;
   };
-  expect(joined()).toBe('Waits in line as number 3.');
-  expect(joined({ 'department||d': 4 })).toBe('Waits in line as number 5.');
+  expect(joined()).toBe('Waits in the queue as number 3.');
+  expect(joined({ 'department||d': 4 })).toBe('Waits in the queue as number 5.');
 });
 
 test('a replayed call has each event once, its start among them', () => {

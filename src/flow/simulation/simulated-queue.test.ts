@@ -48,7 +48,7 @@ test('a queue of at most one is full with one caller, and never with no limit', 
     'queue-full',
   );
   const open = simulate(aFlow([oneAgent()]), scenario);
-  expect(first(open, 'queue-joined')?.text).toBe('Waits in line as number 2.');
+  expect(first(open, 'queue-joined')?.text).toBe('Waits in the queue as number 2.');
 });
 
 test('of two free agents the first in the list goes to the caller ahead', () => {
@@ -66,7 +66,7 @@ test('a caller who gets an agent at this moment is no longer ahead', () => {
   });
   expect(first(trace, 'queue-position')).toMatchObject({
     atMs: 30_000,
-    text: 'The caller is told: number 1 in line.',
+    text: 'The caller is told: number 1 in the queue.',
   });
 });
 
@@ -86,4 +86,20 @@ test('the random choice of a queue is the same for the same seed and moment, and
   expect(seeds.map((seed) => chosen(0, seed)).join('')).toBe('bgcgchceaeafbfbdgdhdhehb');
   expect(seeds.map((seed) => chosen(5_000, seed)).join('')).toBe('cgchchdeafbfbfbdhdheheab');
   expect(chosen(0)).toBe(chosen(0, 1));
+});
+
+test('the queue of a department passes over who is signed out of it, also for those ahead', () => {
+  const flow = aFlow([
+    aDepartment('d', { queue: aQueue({ maxWaitSeconds: 5 }), failover: 'department||e' }),
+    aDepartment('e', { agents: [SALES], queue: aQueue() }),
+  ]);
+  const signedOut = { [entry]: [SALES] };
+  expect(simulate(flow, { entry, signedOut }).outcome.destination).toBe(SUPPORT);
+  // The one who is left talks to the caller ahead; the other department has the one who left this.
+  const waiting = simulate(flow, { entry, signedOut, waiting: { [entry]: 1 } });
+  expect(first(waiting, 'queue-timeout')?.atMs).toBe(5_000);
+  expect(waiting.outcome.destination).toBe(SALES);
+  // Signed out, all of them: nobody is there.
+  const none = simulate(flow, { entry, signedOut: { [entry]: [SALES, SUPPORT] } });
+  expect(first(none, 'queue-empty')?.node).toBe(entry);
 });

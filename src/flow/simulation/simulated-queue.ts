@@ -33,8 +33,10 @@ export class SimulatedQueue {
   }
 
   join(order: Join, atMs: number): CallEvent[] {
-    const { request, node, agents, rules } = order;
-    this.#order = order;
+    const { request, node, rules } = order;
+    const signedOut = this.#scenario().signedOut?.[node] ?? [];
+    const agents = order.agents.filter((agent) => !signedOut.includes(agent));
+    this.#order = { ...order, agents };
     for (const agent of agents) {
       if (!this.#freeAtMs.has(agent)) this.#freeAtMs.set(agent, this.#firstFreeMs(agent, atMs));
     }

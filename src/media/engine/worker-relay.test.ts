@@ -101,18 +101,18 @@ describe.each(ADAPTERS)('streams of two workers over %s', (adapter) => {
     a.bridge(b);
     await Promise.all([settled(engine, a), settled(engine, b)]);
     const startMs = performance.now();
-    const packets = uneven(120, 80);
+    const packets = uneven(200, 80);
     for (const { index, arrivesMs } of packets) {
       await new Promise((resolve) => setTimeout(resolve, arrivesMs - (performance.now() - startMs)));
       const payload = Uint8Array.of(index, ...AUDIO.subarray(1));
       one.send(a.port, payload, { sequence: index, timestamp: index * 160 });
     }
-    await other.until('the last packet', () => other.got.at(-1)?.payload[0] === 119);
+    await other.until('the last packet', () => other.got.at(-1)?.payload[0] === 199);
     const [there, here] = await Promise.all([a.close(), b.close()]);
     expect(there.bufferMs).toBeGreaterThan(10);
     expect(here.bufferMs).toBe(0);
-    // The first second was relayed as it came.
-    const heard = other.got.map(({ payload }) => payload[0] ?? 0).filter((index) => index > 70);
+    // Until the network was known to be uneven, and the worker not to be late itself, packets were relayed as they came.
+    const heard = other.got.map(({ payload }) => payload[0] ?? 0).filter((index) => index > 150);
     expect(heard).toEqual([...heard].sort((left, right) => left - right));
     expect(heard.length + there.packetsLate).toBeGreaterThanOrEqual(49);
     expect(other.got.at(-1)?.payload.subarray(1)).toEqual(Buffer.from(AUDIO.subarray(1)));

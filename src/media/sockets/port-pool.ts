@@ -10,7 +10,7 @@ export interface Pair {
 }
 
 /** Ready pairs for a burst of calls, which arrive faster than earlier pairs leave their quarantine. */
-const SPARE = 384;
+export const SPARE_PAIRS = 384;
 const BINDS_PER_TURN = 4;
 /** Late packets of the earlier call are discarded. */
 const QUARANTINE_MS = 20;
@@ -78,7 +78,7 @@ export class PortPool {
   }
 
   get #wantsMore(): boolean {
-    return this.#readyCount + this.#binding < SPARE && this.#fresh.length > 0;
+    return this.#readyCount + this.#binding < SPARE_PAIRS && this.#fresh.length > 0;
   }
 
   #offer(pair: Pair): void {

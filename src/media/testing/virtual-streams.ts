@@ -5,6 +5,7 @@ import type { WorkerEvent } from '../orders/orders.ts';
 import { emptyHeader, type RtpHeader, readRtp, writeRtp } from '../rtp/rtp.ts';
 import { type Endpoint, parseEndpoint } from '../sockets/endpoint.ts';
 import { INCOMING, MEMORY_BYTES, type Sockets } from '../sockets/sockets.ts';
+import { Lateness } from '../worker/lateness.ts';
 import { LiveStream } from '../worker/live-stream.ts';
 import type { StreamContext, Ticked } from '../worker/stream-context.ts';
 
@@ -49,6 +50,7 @@ export class VirtualStreams {
   /** Those of them that read every queued packet. */
   wholeReads = 0;
   isBusy = false;
+  readonly lateness = new Lateness();
   nowMs = 1_000;
   context: StreamContext | null = null;
   /** As that of the adapters: parts of a Buffer share its memory. */
@@ -102,7 +104,9 @@ export class VirtualStreams {
       this.#often.add(item);
       return () => void this.#often.delete(item);
     };
-    this.context ??= { sockets, cname: 'test', rtpTimeoutMs: TIMEOUT_MS, bridges: 0, emit, visitOften };
+    const { lateness } = this;
+    const rtpTimeoutMs = TIMEOUT_MS;
+    this.context ??= { sockets, cname: 'test', rtpTimeoutMs, lateness, bridges: 0, emit, visitOften };
     const pair = { index: 0, port: 10_000, rtp: RTP, rtcp: RTCP };
     const stream = new LiveStream(this.#streams.length + 1, pair, 0, this.context, this.nowMs);
     this.#streams.push(stream);

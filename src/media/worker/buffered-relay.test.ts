@@ -81,6 +81,20 @@ describe('a bridge with jitter', () => {
     expect([back, lateBack]).toEqual([0, 0]);
   });
 
+  it('that the worker makes by reading late is not buffered', () => {
+    const { virtual, caller } = bridged();
+    for (let index = 0; index < 500; index++) {
+      virtual.nowMs += 20;
+      if (index % 4 !== 3) continue;
+      // Packets of 80 ms are read at once, then the wheel turns.
+      for (let late = 3; late >= 0; late--) virtual.arrive(caller, AUDIO, numbered(index - late));
+      virtual.lateness.note(60, virtual.nowMs);
+      caller.tick(virtual.nowMs);
+    }
+    expect(virtual.sent).toHaveLength(500);
+    expect(caller.close(virtual.nowMs)).toMatchObject({ bufferMs: 0, packetsLate: 0 });
+  });
+
   it.each([0, 10, 20])('of %i ms is passed on as it comes', (jitterMs) => {
     const call = bridged();
     const packets = uneven(500, jitterMs, 7);

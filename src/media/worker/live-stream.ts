@@ -281,11 +281,13 @@ export class LiveStream extends SharedStream {
   /** Buffers what is relayed while it arrives unevenly, and only then. */
   #adapt(other: LiveStream, nowMs: number): void {
     const { jitterMs } = this.#reception;
+    // A worker that is late itself would buffer everything at once, and be later for it.
+    const networkMs = jitterMs - this.#context.lateness.jitterMs(nowMs);
     if (this.#buffered) {
-      if (this.#buffered.isCalm(jitterMs, nowMs)) this.#endBuffering(nowMs);
+      if (this.#buffered.isCalm(networkMs, nowMs)) this.#endBuffering(nowMs);
       return;
     }
-    this.#unevenChecks = jitterMs > BUFFER_ABOVE_MS ? this.#unevenChecks + 1 : 0;
+    this.#unevenChecks = networkMs > BUFFER_ABOVE_MS ? this.#unevenChecks + 1 : 0;
     if (this.#unevenChecks < UNEVEN_CHECKS) return;
     const relay: RelayPacket = (packet, codec, isAudio, isEvent, key, atMs) =>
       other.#output.relay(packet, codec, isAudio, isEvent, key, other.mix !== null, atMs);

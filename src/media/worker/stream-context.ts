@@ -1,5 +1,6 @@
 import type { WorkerEvent } from '../orders/orders.ts';
 import type { Sockets } from '../sockets/sockets.ts';
+import type { Lateness } from './lateness.ts';
 
 /** What the wheel of the worker calls. */
 export interface Ticked {
@@ -13,6 +14,8 @@ export interface StreamContext {
   readonly sockets: Sockets;
   readonly cname: string;
   readonly rtpTimeoutMs: number;
+  /** Of the worker, with all its streams. */
+  readonly lateness: Lateness;
   /** Pairs of bridged streams. */
   bridges: number;
   emit(event: WorkerEvent): void;

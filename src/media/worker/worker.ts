@@ -19,6 +19,7 @@ import { IDLE, type PacketHandler, type Sockets } from '../sockets/sockets.ts';
 import { askForRealTime } from '../sockets/syscalls/priority.ts';
 import { Conferences } from './conferences.ts';
 import { EventQueue } from './event-queue.ts';
+import { Lateness } from './lateness.ts';
 import { LiveStream } from './live-stream.ts';
 import { LoadedAudio } from './loaded-audio.ts';
 import { OrderInbox } from './order-inbox.ts';
@@ -43,6 +44,9 @@ class MediaWorker {
     everyFrame: (item) => this.#everyFrame(item),
     emit: (event) => this.#events.push(event),
   });
+  readonly #lateness = new Lateness();
+  /** When its next turn was due. */
+  #promisedMs = Number.POSITIVE_INFINITY;
   #sockets: Sockets | undefined;
   #pool: PortPool | undefined;
   #context: StreamContext | undefined;
@@ -68,7 +72,16 @@ class MediaWorker {
     this.#sockets = sockets;
     this.#events.flushesItself = sockets.adapter === 'dgram';
     const visitOften = (item: Ticked): (() => void) => this.#wheel.addOften(item);
-    this.#context = { sockets, rtpTimeoutMs, cname: randomUUID(), bridges: 0, emit, visitOften };
+    const lateness = this.#lateness;
+    this.#context = {
+      sockets,
+      rtpTimeoutMs,
+      lateness,
+      cname: randomUUID(),
+      bridges: 0,
+      emit,
+      visitOften,
+    };
     this.#pool = new PortPool(sockets, ports, ({ index, port }) => emit(['ready', index, port]));
     this.#started = ['started', sockets.adapter, fallback];
     const warning = realTime ? await askForRealTime() : null;
@@ -89,6 +102,7 @@ class MediaWorker {
   #turn(sockets: Sockets): number {
     if (this.#hasEnded) return IDLE;
     const nowMs = performance.now();
+    this.#lateness.note(nowMs - this.#promisedMs, nowMs);
     this.#wheel.turn(nowMs, (item) => this.#tick(item, nowMs));
     const tendMs = this.#pool?.tend(nowMs) ?? IDLE;
     if (tendMs > 1 && this.#started) {
@@ -96,9 +110,11 @@ class MediaWorker {
       this.#started = null;
     }
     this.#events.flushIfUrgent(nowMs, this.#pool?.readyCount ?? 0);
+    this.#promisedMs = Number.POSITIVE_INFINITY;
     if (this.#isIdle)
       return tendMs === IDLE && this.#events.isEmpty ? IDLE : -Math.min(tendMs, EVENT_DELAY_MS);
     const nextMs = sockets.isBusy ? this.#readMs : Math.min(this.#wheel.nextVisitMs, nowMs + tendMs);
+    this.#promisedMs = nextMs;
     return Math.max(0, nextMs - performance.now());
   }
 

@@ -17,6 +17,7 @@ const METRICS_MS = 2_000;
 const PING_MS = 5_000;
 const LOG_MS = 60_000;
 const SMS_MS = 5_000;
+const MAIL_MS = 5_000;
 const TOUCH_MS = 10;
 /** What a write waits at most until the telephone side has read it. */
 const READ_MS = 500;
@@ -37,6 +38,7 @@ const offered: ApiThread = {
   },
   run: () => api?.run(),
   drain: () => api?.drain(),
+  heardSignIn: (text) => api?.heardSignIn(text),
   sweepRecordings: async (nowMs) => (await api?.sweepRecordings(nowMs)) ?? 0,
   closeServer: async () => api?.closeServer(),
   close: async () => {
@@ -94,6 +96,8 @@ async function open({ config, storage: share, node }: ApiStart): Promise<Api> {
         return Math.ceil((MINUTE_MS - (Date.now() % MINUTE_MS)) / 1000);
       },
     },
+    mayMail: (accountId) => link.call('mayMail', MAIL_MS, accountId),
+    shareSignIn: (text) => link.tell('shareSignIn', text),
     wake: (lane) => link.tell('wake', lane),
     routesChanged: async () => {
       // The writer waits, not the callers. Where that takes too long, calls do: the count is raised before the answer.

@@ -17,6 +17,8 @@ export interface MainThread extends TelephoneThread {
   refreshRoutesSoon(): void;
   metrics(): Promise<string>;
   takeSms(accountId: string): boolean | Promise<boolean>;
+  mayMail(accountId: string): Promise<boolean>;
+  shareSignIn(text: string): void;
   log(lines: string): void;
   ping(): void;
   /** An error that no handler caught. */
@@ -29,6 +31,7 @@ export interface ApiThread {
   open(start: ApiStart): Promise<string>;
   run(): void;
   drain(): void;
+  heardSignIn(text: string): void;
   sweepRecordings(nowMs: number): Promise<number>;
   closeServer(): Promise<void>;
   close(): Promise<void>;

@@ -85,6 +85,7 @@ export class ApiThreadHandle {
       },
       run: () => link.tell('run'),
       drain: () => link.tell('drain'),
+      heardSignIn: (text) => link.tell('heardSignIn', text),
       sweepRecordings: (nowMs) => link.call('sweepRecordings', SWEEP_MS, nowMs),
       closeServer: () => link.call('closeServer', CLOSE_MS).catch(() => undefined),
     };

@@ -47,6 +47,7 @@ export function offerTelephones(side: () => TelephoneSide | null): TelephoneThre
     changePresence: (...args) => opened().changePresence(...args),
     phonesOf: (...args) => opened().phonesOf(...args),
     trunkState: (...args) => opened().trunkState(...args),
+    liveOf: (...args) => opened().liveOf(...args),
     report: () => opened().report(),
     recordFailure: () => opened().recordFailure(),
     counts: () => opened().counts(),
@@ -106,6 +107,7 @@ export function telephonesOver(link: Link<TelephoneThread>): TelephoneSide {
       together.ask(`phones ${JSON.stringify(args)}`, () => link.call('phonesOf', ANSWER_MS, ...args)),
     trunkState: (...args) =>
       together.ask(`trunk ${JSON.stringify(args)}`, () => link.call('trunkState', ANSWER_MS, ...args)),
+    liveOf: (accountId) => together.ask(`live ${accountId}`, () => link.call('liveOf', ANSWER_MS, accountId)),
     report: () => together.ask('report', () => link.call('report', ANSWER_MS)),
     recordFailure: () => together.ask('recordFailure', () => link.call('recordFailure', ANSWER_MS)),
     counts: () => together.ask('counts', () => link.call('counts', ANSWER_MS)),

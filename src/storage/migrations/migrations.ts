@@ -3,8 +3,10 @@
 // start compare it. New steps only add (expand, then contract a release later), so that an older node keeps working.
 // The portable subset: text ids, times as epoch milliseconds, JSON as text, account_id leading every key.
 
+import { DRAFT_STEPS } from './draft-steps.ts';
 import { FIRST_STEPS } from './first-steps.ts';
 import type { Migration } from './migration.ts';
+import { PEOPLE_STEPS } from './people-steps.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   ...FIRST_STEPS,
@@ -284,5 +286,50 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 120,
     name: 'priorities of call-backs',
     sql: 'ALTER TABLE callbacks ADD COLUMN priority BIGINT NOT NULL DEFAULT 0',
+  },
+  ...PEOPLE_STEPS,
+  {
+    version: 230,
+    // open_key is null once it is closed: one is open for each type and subject.
+    name: 'notifications',
+    sql: `CREATE TABLE IF NOT EXISTS notifications (
+      account_id TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, subject TEXT NOT NULL, name TEXT NOT NULL, facts TEXT NOT NULL,
+      opened_at BIGINT NOT NULL, closed_at BIGINT, sent TEXT NOT NULL, open_key TEXT,
+      PRIMARY KEY (account_id, id), UNIQUE (account_id, open_key)) WITHOUT ROWID`,
+  },
+  {
+    version: 231,
+    name: 'notifications by subject',
+    sql: 'CREATE INDEX IF NOT EXISTS notifications_by_subject ON notifications (account_id, subject, id)',
+  },
+  {
+    version: 232,
+    name: 'notifications by age',
+    sql: 'CREATE INDEX IF NOT EXISTS notifications_by_age ON notifications (closed_at)',
+  },
+  {
+    version: 233,
+    name: 'open notifications',
+    sql: 'CREATE INDEX IF NOT EXISTS notifications_by_open_key ON notifications (open_key)',
+  },
+  {
+    version: 260,
+    name: 'deleted records',
+    sql: `CREATE TABLE IF NOT EXISTS deleted_records (
+      account_id TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, record_id TEXT NOT NULL, version BIGINT NOT NULL,
+      created_at BIGINT NOT NULL, deleted_at BIGINT NOT NULL, deleted_by TEXT NOT NULL, json TEXT NOT NULL,
+      PRIMARY KEY (account_id, id)) WITHOUT ROWID`,
+  },
+  {
+    version: 261,
+    name: 'deleted records by age',
+    sql: 'CREATE INDEX IF NOT EXISTS deleted_records_by_age ON deleted_records (deleted_at)',
+  },
+  ...DRAFT_STEPS,
+  {
+    version: 290,
+    name: 'variables of the service',
+    sql: `CREATE TABLE IF NOT EXISTS service_variables (
+      name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL, updated_at BIGINT NOT NULL) WITHOUT ROWID`,
   },
 ];

@@ -1,6 +1,7 @@
 // Accounts, their settings, and the tokens that give access to them.
 import type { Settings, Token } from '../../domain/account.ts';
 import type { AccountLimits, LimitChanges } from '../../domain/account-limits.ts';
+import type { Role } from '../../domain/roles.ts';
 import type { ByActor } from './audit.ts';
 import type { NewRecord } from './records.ts';
 
@@ -28,10 +29,25 @@ export interface NewSession {
   readonly endIds?: readonly string[];
   /** Sessions an account may have; the oldest end first. */
   readonly most: number;
+  /** Sessions of its user, likewise. */
+  readonly mostOfUser?: number;
+  /** Its user, as proved: not created if the user has another role or password by then, is disabled or gone. */
+  readonly provenUser?: { readonly role: Role; readonly password: string | null };
 }
 
-/** parent_gone: the token that it was to be made with has just been revoked. */
-export type TokenOutcome = 'created' | 'too_many' | 'parent_gone';
+export interface NewToken {
+  readonly token: Token;
+  readonly replaceNamed?: boolean;
+  /** Access tokens that the account may have; expired ones give way. */
+  readonly most?: number;
+  /** Likewise of its user. */
+  readonly mostOfUser?: number;
+  /** The token or session that asked for it, and must still be there. */
+  readonly madeBy?: string;
+}
+
+/** parent_gone: the token or session that it was to be made with has just been revoked. */
+export type TokenOutcome = 'created' | 'too_many' | 'too_many_of_user' | 'parent_gone';
 
 export interface SettingsResult {
   readonly outcome: 'changed' | 'unexpected';
@@ -49,11 +65,8 @@ export interface AccountStorage {
   ): Promise<SettingsResult>;
   /** By the operator alone. Limits that are not named keep their values. */
   changeLimits(input: { accountId: string; changes: LimitChanges } & ByActor): Promise<void>;
-  /** `most`: access tokens that the account may have; expired ones give way. */
-  createToken(
-    input: { token: Token; replaceNamed?: boolean; most?: number } & ByActor,
-  ): Promise<{ outcome: TokenOutcome }>;
-  /** Not created: the link has been used, or has expired. */
+  createToken(input: NewToken & ByActor): Promise<{ outcome: TokenOutcome }>;
+  /** Not created: the link has been used, or has expired, or the user is not as proved. */
   createSession(input: NewSession & ByActor): Promise<{ created: boolean }>;
   /** Sessions and links that have expired. */
   forgetSessions(input: { beforeMs: number; limit: number }): Promise<{ forgotten: number }>;

@@ -1,4 +1,5 @@
 // Who changed what, and when. A change writes its entry in its own transaction.
+import type { MemberChange } from '../../domain/record-difference.ts';
 
 /** Who makes a change, by which request: the change then writes an audit entry. */
 export interface Actor {
@@ -7,6 +8,8 @@ export interface Actor {
   readonly name: string;
   readonly requestId: string;
   readonly atMs: number;
+  /** The user who did it; absent: the account as a whole. */
+  readonly userId?: string;
 }
 
 export interface ByActor {
@@ -21,13 +24,16 @@ export interface AuditEntry {
   readonly requestId: string;
   /** `create`, `update`, `delete`, or what was done to a call. */
   readonly action: string;
-  /** A kind of record, or `settings`, `limits`, `token`, `session`, `link`, `call`, `sms`, `voicemail_message`, `call_recording`. */
+  /** A kind of record, or `settings`, `limits`, `configuration`, `token`, `session`, `link`, `call`, `sms`, `voicemail_message`, `call_recording`. */
   readonly kind: string;
   readonly recordId: string;
   /** What it was called then; null: it has no name, or the entry is from before names were kept. */
   readonly recordName: string | null;
   /** The record's version after the change; null: it has none. */
   readonly version: number | null;
+  readonly userId: string | null;
+  /** Null: not known, or nothing that is shown. */
+  readonly changes: readonly MemberChange[] | null;
 }
 
 export interface NewAuditEntry {
@@ -36,6 +42,9 @@ export interface NewAuditEntry {
   readonly kind: string;
   readonly recordId: string;
   readonly recordName?: string | null;
+  /** What was there before and after: the entry has the difference. */
+  readonly before?: object;
+  readonly after?: object;
   readonly by: Actor;
 }
 

@@ -55,8 +55,14 @@ interface VersionChanged {
   readonly version: number;
 }
 
+/** The draft, where the write went instead, has no room for another record. */
+interface DraftFull {
+  readonly outcome: 'draft_full';
+}
+
 export type CreateResult =
   | ClaimResult
+  | DraftFull
   | KeyTaken
   | KeyRetired
   | NetworkTaken
@@ -74,6 +80,7 @@ export interface RecordUpdate extends RecordAddress, ByActor {
 export type UpdateResult =
   | { readonly outcome: 'updated'; readonly version: number }
   | { readonly outcome: 'unknown' }
+  | DraftFull
   | VersionChanged
   | KeyTaken
   | KeyRetired
@@ -83,7 +90,11 @@ export interface RecordDeletion extends RecordAddress, ByActor {
   readonly expectedVersion?: number;
 }
 
-export type DeleteResult = { readonly outcome: 'deleted' } | { readonly outcome: 'unknown' } | VersionChanged;
+export type DeleteResult =
+  | { readonly outcome: 'deleted' }
+  | { readonly outcome: 'unknown' }
+  | DraftFull
+  | VersionChanged;
 
 export interface Page {
   readonly accountId: string;

@@ -15,6 +15,7 @@ import type { Operation } from './operation.ts';
 import { createRecord } from './record.ts';
 import { raise } from './revision.ts';
 import { RollBack, type SqlRow, type Tx } from './tx.ts';
+import { userOf } from './user.ts';
 
 /** Does nothing when the account exists: of several nodes that start at once, one creates the first account. */
 export const createAccount: Operation<'createAccount'> = async (tx, { account, token, records = [] }) => {
@@ -58,7 +59,9 @@ export const changeSettings: Operation<'changeSettings'> = async (
     return { outcome: 'unexpected', settings: present };
   const settings = { ...before, ...changes };
   await tx.run('UPDATE accounts SET settings = $2 WHERE id = $1', [accountId, JSON.stringify(settings)]);
-  if (by) await addAudit(tx, { accountId, action: 'update', kind: 'settings', recordId: '', by });
+  const difference = { before: present, after: { ...present, ...changes } };
+  if (by)
+    await addAudit(tx, { accountId, action: 'update', kind: 'settings', recordId: '', ...difference, by });
   await raise(tx, 'access');
   return { outcome: 'changed', settings: { ...present, ...changes } };
 };
@@ -79,12 +82,15 @@ function storedLimits(row: SqlRow): { readonly [name: string]: unknown } {
   return JSON.parse(String(row['limits'] ?? '{}')) as { readonly [name: string]: unknown };
 }
 
-export const createToken: Operation<'createToken'> = async (tx, { token, replaceNamed, most, by }) => {
-  const { accountId, id: recordId, name, parentId } = token;
+export const createToken: Operation<'createToken'> = async (
+  tx,
+  { token, replaceNamed, most, mostOfUser, madeBy, by },
+) => {
+  const { accountId, id: recordId, name, parentId, userId } = token;
   // First, since it locks the row: changes of access are serialized, so the parent stays and the count is right.
   await raise(tx, 'access');
-  if (parentId !== null && !(await exists(tx, accountId, parentId)))
-    throw new RollBack<{ outcome: TokenOutcome }>({ outcome: 'parent_gone' });
+  for (const needed of [parentId, madeBy])
+    if (typeof needed === 'string' && !(await exists(tx, accountId, needed))) throw notMade('parent_gone');
   if (replaceNamed) {
     const former = await tx.all('SELECT id FROM tokens WHERE account_id = $1 AND name = $2', [
       accountId,
@@ -92,30 +98,44 @@ export const createToken: Operation<'createToken'> = async (tx, { token, replace
     ]);
     for (const { id } of former) await deleteWithChildren(tx, accountId, String(id));
   }
-  if (most !== undefined && (await countTokens(tx, accountId)) >= most) {
-    // A child expires with its parent or before.
-    await tx.run(
-      "DELETE FROM tokens WHERE account_id = $1 AND COALESCE(purpose, 'api') = 'api' AND expires_at < $2",
-      [accountId, token.createdAtMs],
-    );
-    if ((await countTokens(tx, accountId)) >= most)
-      throw new RollBack<{ outcome: TokenOutcome }>({ outcome: 'too_many' });
-  }
+  if (userId !== undefined && (await isFull(tx, token, mostOfUser, userId)))
+    throw notMade('too_many_of_user');
+  if (await isFull(tx, token, most)) throw notMade('too_many');
   await insertToken(tx, token);
   const kind = token.use === 'link' ? 'link' : 'token';
   if (by) await addAudit(tx, { accountId, action: 'create', kind, recordId, by });
   return { outcome: 'created' };
 };
 
+const notMade = (outcome: TokenOutcome): RollBack<{ outcome: TokenOutcome }> => new RollBack({ outcome });
+
+/** After expired ones gave way. */
+async function isFull(
+  tx: Tx,
+  { accountId, createdAtMs }: Token,
+  most: number | undefined,
+  userId: string | null = null,
+): Promise<boolean> {
+  if (most === undefined || (await countTokens(tx, accountId, userId)) < most) return false;
+  // A child expires with its parent or before.
+  await tx.run(
+    "DELETE FROM tokens WHERE account_id = $1 AND COALESCE(purpose, 'api') = 'api' AND expires_at < $2",
+    [accountId, createdAtMs],
+  );
+  return (await countTokens(tx, accountId, userId)) >= most;
+}
+
 async function exists(tx: Tx, accountId: string, id: string): Promise<boolean> {
   const found = await tx.all('SELECT id FROM tokens WHERE account_id = $1 AND id = $2', [accountId, id]);
   return found.length > 0;
 }
 
-async function countTokens(tx: Tx, accountId: string): Promise<number> {
+/** Of one user, or of all. */
+async function countTokens(tx: Tx, accountId: string, userId: string | null): Promise<number> {
   const [row] = await tx.all(
-    "SELECT COUNT(*) AS count FROM tokens WHERE account_id = $1 AND COALESCE(purpose, 'api') = 'api'",
-    [accountId],
+    `SELECT COUNT(*) AS count FROM tokens WHERE account_id = $1 AND COALESCE(purpose, 'api') = 'api'
+     ${userId === null ? '' : 'AND user_id = $2'}`,
+    userId === null ? [accountId] : [accountId, userId],
   );
   return Number(row?.['count'] ?? 0);
 }
@@ -133,8 +153,9 @@ async function deleteWithChildren(tx: Tx, accountId: string, id: string): Promis
 
 async function insertToken(tx: Tx, token: Token): Promise<void> {
   await tx.run(
-    `INSERT INTO tokens (account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id, scopes)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
+    `INSERT INTO tokens (account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id, scopes,
+       user_id, browser)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`,
     [
       token.accountId,
       token.id,
@@ -146,6 +167,8 @@ async function insertToken(tx: Tx, token: Token): Promise<void> {
       token.use,
       token.parentId,
       token.scopes.join(' '),
+      token.userId ?? null,
+      token.browser ?? null,
     ],
   );
 }
@@ -153,11 +176,16 @@ async function insertToken(tx: Tx, token: Token): Promise<void> {
 /** Using up a link and creating the session are one transaction: of two uses of a link one finds it. */
 export const createSession: Operation<'createSession'> = async (
   tx,
-  { session, linkId, endIds = [], most, by },
+  { session, linkId, endIds = [], most, mostOfUser, provenUser, by },
 ) => {
-  const { accountId, createdAtMs } = session;
-  // First, since it locks the row: changes of access are serialized, so the count below is right.
+  const { accountId, createdAtMs, userId } = session;
+  // First, since it locks the row: changes of access are serialized, so the user stays as found and the count below is right.
   await raise(tx, 'access');
+  if (provenUser) {
+    const user = await userOf(tx, accountId, userId ?? '');
+    const isSame = user?.role === provenUser.role && user.credentials.password === provenUser.password;
+    if (!isSame || user.disabled) return { created: false };
+  }
   if (linkId !== undefined) {
     const spent = await tx.run(
       "DELETE FROM tokens WHERE account_id = $1 AND id = $2 AND purpose = 'link' AND expires_at > $3",
@@ -168,6 +196,13 @@ export const createSession: Operation<'createSession'> = async (
   for (const id of endIds) await tx.run("DELETE FROM tokens WHERE id = $1 AND purpose = 'session'", [id]);
   await insertToken(tx, session);
   // Ids sort by the time they were made.
+  if (userId !== undefined && mostOfUser !== undefined)
+    await tx.run(
+      `DELETE FROM tokens WHERE account_id = $1 AND user_id = $2 AND purpose = 'session' AND id NOT IN
+         (SELECT id FROM tokens WHERE account_id = $1 AND user_id = $2 AND purpose = 'session'
+          ORDER BY id DESC LIMIT $3)`,
+      [accountId, userId, mostOfUser],
+    );
   await tx.run(
     `DELETE FROM tokens WHERE account_id = $1 AND purpose = 'session' AND id NOT IN
        (SELECT id FROM tokens WHERE account_id = $1 AND purpose = 'session' ORDER BY id DESC LIMIT $2)`,
@@ -189,7 +224,8 @@ export const forgetSessions: Operation<'forgetSessions'> = async (tx, { beforeMs
 
 export const listTokens: Operation<'listTokens'> = async (tx) => {
   const rows = await tx.all(
-    `SELECT account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id, scopes
+    `SELECT account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id, scopes,
+       user_id, browser
      FROM tokens ORDER BY account_id, id`,
   );
   const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
@@ -206,6 +242,8 @@ export const listTokens: Operation<'listTokens'> = async (tx) => {
     createdAtMs: Number(row['created_at']),
     expiresAtMs: orNull(row['expires_at']),
     lastUsedAtMs: orNull(row['last_used_at']),
+    ...(row['user_id'] === null ? {} : { userId: String(row['user_id']) }),
+    ...(row['browser'] === null ? {} : { browser: String(row['browser']) }),
   }));
 };
 

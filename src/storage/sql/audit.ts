@@ -1,5 +1,6 @@
 // The SQL for the audit: who changed what, written in the same transaction as the change. An entry is never changed.
 import { firstIdAt, newId } from '../../domain/id.ts';
+import { differenceOf, type MemberChange } from '../../domain/record-difference.ts';
 import type { AuditEntry, ByActor, NewAuditEntry } from '../ports/audit.ts';
 import type { Operation } from './operation.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
@@ -16,6 +17,8 @@ const COLUMNS = {
   record_id: 'text',
   version: 'bigint',
   record_name: 'text',
+  user_id: 'text',
+  difference: 'text',
 } as const;
 
 interface Changed extends ByActor {
@@ -24,11 +27,14 @@ interface Changed extends ByActor {
   readonly id: string;
   /** Of a record: its name is in it. */
   readonly json?: string;
+  /** Of an update: what it was before. */
+  readonly formerJson?: string;
 }
 
 function rowOf(entry: NewAuditEntry, version: number | null): SqlValue[] {
-  const { accountId, action, kind, recordId, recordName = null, by } = entry;
-  const { id: actorId, name, requestId, atMs } = by;
+  const { accountId, action, kind, recordId, recordName = null, before, after, by } = entry;
+  const { id: actorId, name, requestId, atMs, userId = null } = by;
+  const changes = before || after ? differenceOf(before ?? {}, after ?? {}) : [];
   return [
     accountId,
     newId(atMs),
@@ -41,6 +47,8 @@ function rowOf(entry: NewAuditEntry, version: number | null): SqlValue[] {
     recordId,
     version,
     recordName,
+    userId,
+    changes.length > 0 ? JSON.stringify(changes) : null,
   ];
 }
 
@@ -59,14 +67,18 @@ function nameIn(json: string): string | null {
 export async function writeAudit(
   tx: Tx,
   changes: readonly Changed[],
-  action: 'create' | 'update' | 'delete',
+  action: 'create' | 'update' | 'delete' | 'restore' | 'erase',
   version: number | null,
 ): Promise<void> {
   const rows: SqlValue[][] = [];
-  for (const { accountId, kind, id, json, by } of changes) {
+  for (const { accountId, kind, id, json, formerJson, by } of changes) {
     if (!by) continue;
     const recordName = json === undefined ? null : nameIn(json);
-    rows.push(rowOf({ accountId, action, kind, recordId: id, recordName, by }, version));
+    const difference =
+      json === undefined || formerJson === undefined
+        ? {}
+        : { before: JSON.parse(formerJson) as object, after: JSON.parse(json) as object };
+    rows.push(rowOf({ accountId, action, kind, recordId: id, recordName, ...difference, by }, version));
   }
   if (rows.length > 0) await tx.insert('audit', COLUMNS, rows);
 }
@@ -111,6 +123,8 @@ function toEntry(row: SqlRow): AuditEntry {
     recordId: String(row['record_id']),
     recordName: row['record_name'] === null ? null : String(row['record_name']),
     version: row['version'] === null || row['version'] === undefined ? null : Number(row['version']),
+    userId: row['user_id'] == null ? null : String(row['user_id']),
+    changes: row['difference'] == null ? null : (JSON.parse(String(row['difference'])) as MemberChange[]),
   };
 }
 

@@ -38,20 +38,35 @@ const short = (text: string): string => clean(text.length > MAX_WORD ? text.slic
 
 export function indexOf(row: CallRow): CallIndex {
   if (row.index) return row.index;
-  const { trail, callerName } = readJson(row.json);
-  return indexCall({ ...row, trail }, callerName);
+  const { trail, callerName, isCallback } = readJson(row.json);
+  return indexCall({ ...row, trail, isCallback }, callerName);
 }
 
-function readJson(json: string): { trail: readonly TrailEntry[]; callerName: string } {
+interface ReadJson {
+  readonly trail: readonly TrailEntry[];
+  readonly callerName: string;
+  readonly isCallback: boolean;
+}
+
+function readJson(json: string): ReadJson {
   try {
-    const { trail, caller_name: name } = JSON.parse(json) as { trail?: unknown; caller_name?: unknown };
+    const {
+      trail,
+      caller_name: name,
+      callback,
+    } = JSON.parse(json) as {
+      trail?: unknown;
+      caller_name?: unknown;
+      callback?: unknown;
+    };
     return {
       trail: Array.isArray(trail) ? (trail as TrailEntry[]) : [],
       callerName: typeof name === 'string' ? name : '',
+      isCallback: typeof callback === 'object' && callback !== null,
     };
   } catch {
     // A record that is not JSON is stored like any other; it only has no trail.
-    return { trail: [], callerName: '' };
+    return { trail: [], callerName: '', isCallback: false };
   }
 }
 

@@ -13,20 +13,26 @@ import * as callSearch from './call-search.ts';
 import * as callStatistics from './call-statistics.ts';
 import * as callback from './callback.ts';
 import * as claim from './claim.ts';
+import * as deletedRecord from './deleted-record.ts';
+import * as draft from './draft.ts';
 import * as installation from './installation.ts';
 import * as key from './key.ts';
 import * as lease from './lease.ts';
 import * as liveCall from './live-call.ts';
 import * as message from './message.ts';
 import * as node from './node.ts';
+import * as notification from './notification.ts';
 import type { Operation } from './operation.ts';
 import * as outbox from './outbox.ts';
 import * as prompt from './prompt.ts';
 import * as record from './record.ts';
+import * as recordRestore from './record-restore.ts';
 import * as revision from './revision.ts';
+import * as serviceVariable from './service-variable.ts';
 import * as trunkRegistration from './trunk-registration.ts';
 import type { Tx } from './tx.ts';
 import * as usage from './usage.ts';
+import * as user from './user.ts';
 
 /** Methods of the port that are one operation each. */
 type DirectMethod = Exclude<Method, 'saveCalls' | 'probe' | 'close'>;
@@ -34,6 +40,9 @@ type DirectMethod = Exclude<Method, 'saveCalls' | 'probe' | 'close'>;
 /** Each module has its operations under the names of the port's methods; one that is missing does not compile. */
 const DIRECT: { readonly [M in DirectMethod]: Operation<M> } = {
   ...record,
+  ...deletedRecord,
+  ...recordRestore,
+  ...draft,
   ...key,
   ...claim,
   ...account,
@@ -51,10 +60,13 @@ const DIRECT: { readonly [M in DirectMethod]: Operation<M> } = {
   ...binding,
   ...trunkRegistration,
   ...installation,
+  ...serviceVariable,
   ...node,
+  ...notification,
   ...lease,
   ...liveCall,
   ...usage,
+  ...user,
   ...revision,
 };
 

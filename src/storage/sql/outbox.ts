@@ -60,6 +60,7 @@ async function count(tx: Tx, changes: readonly Change[]): Promise<void> {
 }
 
 export const addJobs: Operation<'addJobs'> = async (tx, { jobs, mostWaiting = MAX_WAITING_JOBS }) => {
+  await deleteReplaced(tx, jobs);
   const rooms = new Map<string, number>();
   const taken: OutboxJob[] = [];
   const refused: string[] = [];
@@ -83,6 +84,21 @@ export const addJobs: Operation<'addJobs'> = async (tx, { jobs, mostWaiting = MA
   );
   return { refused };
 };
+
+/** One that is being sent now may arrive all the same; its result is not stored then. */
+async function deleteReplaced(tx: Tx, jobs: readonly OutboxJob[]): Promise<void> {
+  const changes: Change[] = [];
+  for (const { accountId, lane, id, orderKey, replaces } of jobs) {
+    if (replaces === undefined) continue;
+    const deleted = await tx.run(
+      `DELETE FROM outbox WHERE lane = $1 AND account_id = $2 AND state = 'waiting'
+         AND ${replaces === 'id' ? 'id = $3' : "order_key = $3 AND order_key <> ''"}`,
+      [lane, accountId, replaces === 'id' ? id : clean(orderKey)],
+    );
+    if (deleted > 0) changes.push([accountId, lane, -deleted, 0]);
+  }
+  await count(tx, changes);
+}
 
 async function waitingOf(tx: Tx, { accountId, lane }: OutboxJob): Promise<number> {
   const [row] = await tx.all('SELECT waiting FROM outbox_counts WHERE account_id = $1 AND lane = $2', [

@@ -20,7 +20,8 @@ export async function readPage(
   return sizes.length === 0 ? [] : read('json', rowsWithin(sizes, maxBytes));
 }
 
-function rowsWithin(sizes: readonly number[], maxBytes: number): number {
+/** As many rows as PageBounds says. */
+export function rowsWithin(sizes: readonly number[], maxBytes: number): number {
   let bytes = 0;
   const over = sizes.findIndex((size) => {
     bytes += size;

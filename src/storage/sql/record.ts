@@ -8,13 +8,14 @@ import type { CreateResult, NewRecord, RecordAddress, StoredRow, UpdateResult } 
 import { forgetPresence } from './agent-presence.ts';
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
+import { keepDeleted } from './deleted-record.ts';
 import { retireKeys, takeKeys } from './key.ts';
 import type { Operation } from './operation.ts';
 import { readPage } from './page.ts';
 import { raise, raiseRecords } from './revision.ts';
 import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
 
-const RECORD_COLUMNS = {
+export const RECORD_COLUMNS = {
   account_id: 'text',
   kind: 'text',
   id: 'text',
@@ -67,7 +68,10 @@ export const createRecord: Operation<'createRecord'> = async (tx, input) => {
 };
 
 /** After the insertion, whose raise() has locked the account's row: creations at once count each other. */
-async function tooMany(tx: Tx, { accountId, kind, most }: NewRecord): Promise<boolean> {
+export async function tooMany(
+  tx: Tx,
+  { accountId, kind, most }: Pick<NewRecord, 'accountId' | 'kind'> & { readonly most?: number | undefined },
+): Promise<boolean> {
   if (most === undefined) return false;
   const [row] = await tx.all('SELECT count(*) AS many FROM records WHERE account_id = $1 AND kind = $2', [
     accountId,
@@ -96,7 +100,7 @@ async function insertRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<bool
  * raise() locks, and each compares its own with all others. CROSS JOIN: SQLite then finds trunks by the primary key, account by
  * account, where it would read all records.
  */
-async function takenNetwork(
+export async function takenNetwork(
   tx: Tx,
   { accountId, networks = [] }: { readonly accountId: string; readonly networks?: readonly string[] },
 ): Promise<string | null> {
@@ -130,13 +134,14 @@ export const updateRecord: Operation<'updateRecord'> = async (tx, input) => {
   const network = await takenNetwork(tx, input);
   if (network !== null) throw new RollBack<UpdateResult>({ outcome: 'network_taken', network });
   if (VERSIONED_KINDS.has(input.kind)) await keepVersion(tx, input, version);
+  const former = input.by ? await getRecord(tx, input) : null;
   // The version in the condition: of two updates at once on two nodes, one changes no row and reports it.
   const changed = await tx.run(
     `UPDATE records SET version = $4, updated_at = $5, json = $6 WHERE ${HERE} AND version = $7`,
     [...here(input), version + 1, input.atMs, input.json, version],
   );
   if (changed === 0) throw new RollBack<UpdateResult>({ outcome: 'version_changed', version });
-  await writeAudit(tx, [input], 'update', version + 1);
+  await writeAudit(tx, [former ? { ...input, formerJson: former.json } : input], 'update', version + 1);
   await raiseRecords(tx, [input]);
   return { outcome: 'updated', version: version + 1 };
 };
@@ -158,7 +163,9 @@ export const deleteRecord: Operation<'deleteRecord'> = async (tx, input) => {
   if (version === null) return { outcome: 'unknown' };
   if (input.expectedVersion !== undefined && input.expectedVersion !== version)
     return { outcome: 'version_changed', version };
-  const json = (await getRecord(tx, input))?.json;
+  const row = await getRecord(tx, input);
+  const json = row?.json;
+  if (row) await keepDeleted(tx, input, row);
   await retireKeys(tx, input, []);
   for (const table of ['record_keys', 'record_versions', 'records']) {
     await tx.run(`DELETE FROM ${table} WHERE ${HERE}`, here(input));
@@ -273,7 +280,8 @@ export const findReferrers: Operation<'findReferrers'> = async (tx, { accountId,
 
 export const recordedSounds: Operation<'recordedSounds'> = async (tx, accountId) => {
   const found = new Set<string>();
-  for (const table of ['records', 'record_versions']) {
+  // A deleted recording can be restored: its sound stays as long.
+  for (const table of ['records', 'record_versions', 'deleted_records']) {
     const rows = await tx.all(`SELECT json FROM ${table} WHERE account_id = $1 AND kind = 'recording'`, [
       accountId,
     ]);

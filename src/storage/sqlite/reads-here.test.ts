@@ -35,16 +35,16 @@ it('what either writes the other reads at once', async () => {
 });
 
 it('a damaged file is a fault of the database, said with its name', async () => {
-  const many = Array.from({ length: 400 }, (_, index) => ({
-    ...menu(String(index).padStart(3, '0')),
+  const many = Array.from({ length: 1000 }, (_, index) => ({
+    ...menu(String(index).padStart(4, '0')),
     json: JSON.stringify('x'.repeat(2000)),
   }));
   await Promise.all(many.map((each) => service.createRecord(each)));
   await command.close();
   await service.close();
-  // Past the first pages, which opening reads.
+  // Past the first pages, which opening reads: the schema and the first rows.
   const file = openSync(join(folder, DATABASE_FILE), 'r+');
-  writeSync(file, Buffer.alloc(500_000, 0xff), 0, 500_000, 400_000);
+  writeSync(file, Buffer.alloc(500_000, 0xff), 0, 500_000, 1_500_000);
   closeSync(file);
   command = await openSqlite(folder, undefined, 'this thread');
   const failed = await command.listRecords(page).catch((error: unknown) => error);

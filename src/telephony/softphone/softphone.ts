@@ -4,7 +4,7 @@ import { Negotiation } from '../../media/sdp/negotiation.ts';
 import type { HeaderList } from '../../sip/dialogs/capabilities.ts';
 import { ChallengeAnswers } from '../../sip/dialogs/challenge.ts';
 import { resolveBy } from '../../sip/dialogs/core.ts';
-import { headerOf, type SipMessage, type SipResponse } from '../../sip/message.ts';
+import type { SipMessage, SipResponse } from '../../sip/message.ts';
 import { Registration } from '../../sip/registration.ts';
 import { TargetResolver } from '../../sip/resolve.ts';
 import type { IncomingSession } from '../../sip/session.ts';
@@ -159,12 +159,6 @@ export class Softphone {
     this.#incoming = incoming;
   }
 
-  /** The Server header of the response to OPTIONS, perhaps empty; null: no response within the time. */
-  async serverName(withinMs: number): Promise<string | null> {
-    const answer = await this.#ask('OPTIONS', withinMs);
-    return answer && (headerOf(answer, 'server') ?? '');
-  }
-
   /**
    * Gets a challenge before the call, so that the INVITE is authenticated: on loopback the service does not send one, and the call
    * would be anonymous.
@@ -211,7 +205,7 @@ export class Softphone {
     return call;
   }
 
-  #ask(method: 'OPTIONS' | 'REGISTER', withinMs: number): Promise<SipResponse | null> {
+  #ask(method: 'REGISTER', withinMs: number): Promise<SipResponse | null> {
     const { user, protocol } = this.#options;
     const { transactions, transports } = { transactions: this.#transactions, transports: this.#transports };
     return ask({ method, user, transactions, transports, server: this.#server, protocol, withinMs });

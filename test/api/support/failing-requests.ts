@@ -187,6 +187,9 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
   ['url_refused', '/url', post('/v1/webhook', { name: 'x', url: 'http://169.254.169.254/' })],
   ['time_malformed', '/from', inTurn(post('/v1/webhook', { name: 'x', url: 'https://hooks.example.com/' }), post('/v1/webhook/any/replay', { from: 'yesterday' }))],
 
+  // The service of the suite has a gateway in its environment.
+  ['variable_fixed', '/sms_url', ask('PATCH', '/v1/configuration', { body: { sms_url: 'smpp://a:b@127.0.0.1' } })],
+
   // Last: from here on the account is strict.
   ['reference_unknown', '/recording', inTurn(ask('PATCH', '/v1/settings', { body: { strict_references: true } }), post('/v1/ivr', menu()))],
 ];

@@ -1,4 +1,5 @@
 // One row per operation: how it is addressed, and what it means for another account's token.
+import type { ProblemCode } from '../../../src/domain/problem.ts';
 import { menu } from '../../support/payload.ts';
 import { recordingForm } from '../../support/recording-form.ts';
 import { CALLBACK_OF_A, NODE, type Seeded, TWIN_CALL_RECORDINGS } from './accounts.ts';
@@ -10,9 +11,24 @@ export interface Row {
    * record: addressed by an id. list: shows what is the account's own. own: makes or changes what is the account's own.
    * open: needs no token and shows no account. live: about calls of this moment, of which this service, without telephones, has
    * none; test/calls/live-calls.test.ts shows that another account's are unknown. signs in: open, and refuses whoever has no token.
-   * operator: about the whole service, for its first account alone.
+   * operator: about the whole service, for its first account alone. by link: open, and does what its code or address allows. user:
+   * about the user who asks, and the tokens here belong to none. unmade: addressed by an id of which these accounts have none; tests of
+   * their own (deleted-records, drafts) show that another account's are unknown. stream: answers with events until it is left.
    */
-  readonly means: 'record' | 'list' | 'own' | 'open' | 'live' | 'signs in' | 'operator';
+  readonly means:
+    | 'record'
+    | 'list'
+    | 'own'
+    | 'open'
+    | 'live'
+    | 'signs in'
+    | 'by link'
+    | 'operator'
+    | 'user'
+    | 'unmade'
+    | 'stream';
+  /** What this service answers whoever asks: it has no mail server, and no draft. */
+  readonly fails?: ProblemCode;
   /** A's record that B has no equal of. */
   readonly params?: Params;
   /** An id that both accounts have, each its own record. */
@@ -51,6 +67,29 @@ const named = { name: 'Written by the matrix' };
 
 // biome-ignore format: a table is read by its columns
 const TABLE: Readonly<Record<string, Row>> = {
+  listUsers: { means: 'own' },
+  createOwner: { means: 'own', body: { name: 'Owner', email: 'owner@example.com', password: 'a long pass phrase' } },
+  createUser: { means: 'own', body: { name: 'Matrix', email: 'matrix@example.com', role: 'viewer' } },
+  patchUser: { means: 'user', params: () => ({ id: 'nothing' }), body: { name: 'Matrix' } },
+  deleteUser: { means: 'user', params: () => ({ id: 'nothing' }) },
+  createUserLink: { means: 'user', params: () => ({ id: 'nothing' }) },
+  endUserSessions: { means: 'user', params: () => ({ id: 'nothing' }) },
+  readUserLink: { means: 'by link', body: { code: 'nothing' } },
+  acceptUserLink: { means: 'by link', body: { code: 'nothing', password: 'a long pass phrase' } },
+  requestReset: { means: 'by link', body: { email: 'nobody@example.com' } },
+  beginTotp: { means: 'user' },
+  confirmTotp: { means: 'user', body: { code: '1' } },
+  deleteTotp: { means: 'user', body: { code: '1' } },
+  resetSecondFactor: { means: 'user', params: () => ({ id: 'nothing' }) },
+  beginPasskey: { means: 'user', body: { current: 'a long pass phrase' } },
+  createPasskey: { means: 'user', body: { name: 'x', state: 'x', response: '{}' } },
+  deletePasskey: { means: 'user', params: () => ({ id: 'nothing' }) },
+  beginPasskeySignIn: { means: 'by link' },
+  signInByPasskey: { means: 'by link', body: { state: 'x', response: '{}' } },
+  getOwnUser: { means: 'user' },
+  putOwnName: { means: 'user', body: { name: 'Matrix' } },
+  putOwnPassword: { means: 'user', body: { password: 'a long pass phrase' } },
+  endOwnSession: { means: 'user', params: () => ({ id: 'others' }) },
   createIvr: { means: 'own', body: menu({ name: 'Written by the matrix' }) },
   listAgents: { means: 'list' },
   listIvrs: { means: 'list' },
@@ -175,6 +214,12 @@ const TABLE: Readonly<Record<string, Row>> = {
   replayWebhook: { means: 'record', params: webhook, body: { from: '2026-01-01T00:00:00Z' } },
 
   exportCallRecords: { means: 'list' },
+  exportCallWorkbook: { means: 'own' },
+  exportStatistics: { means: 'own' },
+  getReport: { means: 'own' },
+  sendReport: { means: 'own', fails: 'mail_unavailable', body: { to: 'a@example.com' } },
+  sendTestMail: { means: 'own', fails: 'mail_unavailable', body: { to: 'a@example.com' } },
+  exportStatisticsWorkbook: { means: 'own' },
   getIvrStatistics: { means: 'record', params: ivr },
   getStatistics: { means: 'own' },
   listIvrStatistics: { means: 'own' },
@@ -195,6 +240,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   clickToCall: { means: 'live', body: { agent: '100001', number: '1002' } },
 
   listNodes: { means: 'operator' },
+  getConfiguration: { means: 'operator' },
+  patchConfiguration: { means: 'operator', body: { mail_from: 'phones@example.com' } },
   drainNode: { means: 'operator', params: node },
   resumeNode: { means: 'operator', params: node },
 
@@ -220,6 +267,24 @@ const TABLE: Readonly<Record<string, Row>> = {
   resumeAgent: { means: 'live', params: agent },
   signInAgent: { means: 'live', params: agent, body: {} },
   signOutAgent: { means: 'live', params: agent, body: {} },
+  getLiveState: { means: 'own' },
+  followLiveState: { means: 'stream' },
+  getHealth: { means: 'own' },
+  getPrompts: { means: 'own' },
+  listReferences: { means: 'record', params: ({ onlyA }) => ({ kind: 'ivr', id: onlyA.ivr }) },
+  listDeletedRecords: { means: 'own' },
+  restoreDeletedRecord: { means: 'unmade', params: () => ({ id: 'nothing' }) },
+  eraseDeletedRecord: { means: 'unmade', params: () => ({ id: 'nothing' }) },
+  getDraft: { means: 'own' },
+  discardDraft: { means: 'own' },
+  checkDraft: { means: 'own' },
+  publishDraft: { means: 'own', fails: 'draft_empty', body: { reason: 'x' } },
+  discardDrafted: { means: 'unmade', params: () => ({ kind: 'ivr', id: 'nothing' }) },
+  listPublications: { means: 'own' },
+  rollBack: { means: 'unmade', params: () => ({ id: 'nothing' }), body: { reason: 'x' } },
+  listNotifications: { means: 'own' },
+  getWallboard: { means: 'own' },
+  putWallboard: { means: 'own', body: { service_level_seconds: 30 } },
   getSettings: { means: 'own' },
   getLimits: { means: 'own' },
   putSettings: { means: 'own', body: { sms_templates: true, strict_references: true } },
@@ -232,9 +297,11 @@ const TABLE: Readonly<Record<string, Row>> = {
   docsAsset: { means: 'open', params: () => ({ file: 'docs.js' }) },
 };
 
+const PUT_ALONE = ['putCurrentSession', 'putOwnName', 'putOwnPassword', 'putWallboard'];
+
 /** Every PATCH is addressed as its PUT is, and a body that replaces a whole record changes one too. */
 function withPatches([id, row]: [string, Row]): [string, Row][] {
-  const hasPatch = id.startsWith('put') && id !== 'putCurrentSession';
+  const hasPatch = id.startsWith('put') && !PUT_ALONE.includes(id);
   return hasPatch
     ? [
         [id, row],

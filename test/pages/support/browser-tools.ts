@@ -32,3 +32,7 @@ export async function findTools(): Promise<Tools | string> {
     return 'the package axe-core is not installed';
   }
 }
+
+/** A function for Locator.evaluate, written as text: the types of the page's own objects are not known here. */
+export const inPage = <R>(source: string): ((element: unknown) => R) =>
+  new Function('element', `return (${source})(element);`) as (element: unknown) => R;

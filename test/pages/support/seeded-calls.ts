@@ -1,5 +1,6 @@
 // Calls that are over, put into the storage of a running service as it would have written them itself.
 
+import type { AgentState } from '../../../src/domain/agent-state.ts';
 import type { CallRow } from '../../../src/storage/ports/calls.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
 import { callRow } from '../../support/payload.ts';
@@ -13,7 +14,7 @@ const line = (atMs: number, node: string | null, code: string, more: object = {}
   ...more,
 });
 
-export type Fate = 'answered' | 'rang' | 'hung-up' | 'silent' | 'wrong';
+export type Fate = 'answered' | 'rang' | 'rang-sales' | 'hung-up' | 'silent' | 'wrong';
 
 const MENU = 'ivr||main';
 const chose = (keys: string, destination: string): object[] => [
@@ -44,6 +45,16 @@ const FATES: Readonly<Record<Fate, { trail: readonly object[]; row: Partial<Call
     ],
     row: {},
   },
+  'rang-sales': {
+    trail: [
+      ...chose('1', 'department||sales'),
+      line(1400, 'department||sales', 'arrived'),
+      line(1400, 'department||sales', 'ringing', { rung: ['extension||100001'] }),
+      line(1500, 'extension||100001', 'ring-progressed'),
+      line(9000, null, 'ended'),
+    ],
+    row: {},
+  },
   'hung-up': { trail: [line(500, MENU, 'ended')], row: {} },
   silent: {
     trail: [
@@ -70,20 +81,43 @@ const FATES: Readonly<Record<Fate, { trail: readonly object[]; row: Partial<Call
 export interface Seed {
   readonly fate: Fate;
   readonly startedAtMs: number;
+  /** What else is different. */
+  readonly row?: Partial<CallRow>;
 }
 
 export async function seedCalls(service: Service, seeds: readonly Seed[]): Promise<void> {
   const storage = await openSqlite(service.dataDir);
   try {
     const accountId = (await storage.listAccounts())[0]?.id ?? '';
-    const calls = seeds.map(({ fate, startedAtMs }, index) => {
+    const calls = seeds.map(({ fate, startedAtMs, row: more }, index) => {
       const { trail, row } = FATES[fate];
       const all = [line(0, MENU, 'arrived'), ...trail];
       const times = { startedAtMs, endedAtMs: startedAtMs + 70_000 };
       const json = JSON.stringify({ trail: all, caller_name: '' });
-      return callRow({ accountId, id: `seeded-${index}`, ...times, ...row, json });
+      return callRow({ accountId, id: `seeded-${index}`, ...times, ...row, ...more, json });
     });
     await storage.saveCalls({ calls });
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Time of an agent in states, in ms. */
+export async function seedTimes(
+  service: Service,
+  atMs: number,
+  eid: string,
+  states: Partial<Record<AgentState, number>>,
+): Promise<void> {
+  const storage = await openSqlite(service.dataDir);
+  try {
+    const accountId = (await storage.listAccounts())[0]?.id ?? '';
+    const counts = Object.entries(states).map(([state, value]) => ({
+      subject: `extension||${eid}`,
+      measure: `state ${state}`,
+      value,
+    }));
+    await storage.addCounts({ added: [{ accountId, atMs, counts }] });
   } finally {
     await storage.close();
   }

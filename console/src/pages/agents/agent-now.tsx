@@ -1,29 +1,15 @@
 // What the agent does at this moment, with the pause.
-import { useEffect, useState } from 'react';
-import type { AgentState } from '../../../../client/operations.ts';
+import { useState } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
-import { Badge, type Tone } from '../../kit/badge.tsx';
+import { useAgentStates } from '../../data/live.ts';
 import { Button } from '../../kit/button.tsx';
 import { SelectField } from '../../kit/field.tsx';
-import { Failure } from '../../kit/states.tsx';
 import { useAttempt } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useSipServer } from '../guide/telephony.ts';
 import { Section } from '../records/record-page.tsx';
-
-const EVERY_MS = 5_000;
-
-export const STATE_TONES: Readonly<Record<AgentState['state'], Tone>> = {
-  free: 'good',
-  ringing: 'info',
-  talking: 'warn',
-  wrap_up: 'info',
-  paused: 'warn',
-  off_duty: 'neutral',
-  blocked: 'bad',
-  unreachable: 'neutral',
-};
+import { AgentBadge } from './agent-badge.tsx';
 
 /** Without SIP no agent has a state. */
 export function AgentNow({ eid }: { readonly eid: string }) {
@@ -34,19 +20,8 @@ export function AgentNow({ eid }: { readonly eid: string }) {
 function Now({ eid }: { readonly eid: string }) {
   const { t, dateTime } = useWords();
   const attempt = useAttempt();
-  const { value, error, again } = useAsk(
-    (signal) => client.getAgentState({ params: { eid }, signal }),
-    [eid],
-  );
-  const hasFailed = error !== null;
-  useEffect(() => {
-    if (hasFailed) return;
-    const timer = setInterval(() => !document.hidden && again(), EVERY_MS);
-    return () => clearInterval(timer);
-  }, [again, hasFailed]);
-  const change = async (work: () => Promise<unknown>): Promise<void> => {
-    if (await attempt(work)) again();
-  };
+  const value = useAgentStates()?.get(eid);
+  const change = (work: () => Promise<unknown>) => attempt(work);
   const params = { eid };
   const settings = useAsk((signal) => client.getSettings({ signal }), []);
   const reasons = settings.value?.pause_reasons ?? [];
@@ -71,7 +46,6 @@ function Now({ eid }: { readonly eid: string }) {
         ))
       }
     >
-      {error !== null && <Failure error={error} onAgain={again} />}
       {value && !value.paused && reasons.length > 0 && (
         <SelectField
           label={t('agentState.reason')}
@@ -85,7 +59,7 @@ function Now({ eid }: { readonly eid: string }) {
       )}
       {value && (
         <p>
-          <Badge tone={STATE_TONES[value.state]}>{t(`agentState.${value.state}`)}</Badge>{' '}
+          <AgentBadge agent={value} />{' '}
           {value.paused && (
             <span className="records-quiet">
               {t('agentState.since', { time: dateTime(value.paused.since) })} {value.paused.reason}

@@ -1,7 +1,15 @@
 // Agents from a table: the plan for each row and its faults, before anything is sent.
 import { bareValue, type CsvRow } from './csv.ts';
 
-export const COLUMNS = ['name', 'eid', 'intercom', 'follow_me_number', 'team', 'click_to_call'] as const;
+export const COLUMNS = [
+  'name',
+  'eid',
+  'intercom',
+  'follow_me_number',
+  'team',
+  'departments',
+  'click_to_call',
+] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /** Accepted headings, in lower case without spaces and punctuation. */
@@ -20,6 +28,7 @@ const HEADINGS: Readonly<Record<Column, readonly string[]>> = {
     'नंबर',
   ],
   team: ['team', 'teamname', 'group', 'टीम'],
+  departments: ['departments', 'department', 'queues', 'queue', 'विभाग'],
   click_to_call: ['clicktocall', 'productclicktocall', 'dialout'],
 };
 
@@ -36,6 +45,8 @@ export type RowFaultCode =
   | 'number-malformed'
   | 'team-unknown'
   | 'team-ambiguous'
+  | 'department-unknown'
+  | 'department-ambiguous'
   | 'flag-malformed';
 
 export interface RowFault {
@@ -76,6 +87,8 @@ export interface PlannedRow extends SheetRow {
   /** An agent with this name exists under another eid: not a fault, but shown. */
   readonly namesake: boolean;
   readonly body: AgentBody;
+  /** The ids of the departments that the agent joins. */
+  readonly departments: readonly string[];
   /** The same for the same content, so that a repeated import creates no agent twice. */
   readonly key: string;
 }
@@ -89,6 +102,9 @@ export interface KnownAgent {
 export interface Known {
   readonly agents: readonly KnownAgent[];
   readonly teams: readonly { readonly id: number; readonly name: string }[];
+  readonly departments?: readonly { readonly id: string; readonly name: string }[];
+  /** Whether teams and departments that do not exist will be created. */
+  readonly creates?: boolean;
 }
 
 const heading = (text: string): string =>
@@ -151,6 +167,9 @@ export function planOf(sheet: Sheet, known: Known): PlannedRow[] {
       state: there ? 'there' : faults.length > 0 ? 'faulty' : 'new',
       namesake: !there && names.has(cells.name.toLowerCase()),
       body,
+      departments: departmentNames(cells).flatMap((name) =>
+        named(name, known.departments).map(({ id }) => id),
+      ),
       key: `agents-csv-${hashOf(text)}-${ordinal}`,
     };
   });
@@ -167,9 +186,13 @@ function ownFaults(cells: Cells, known: Known): RowFault[] {
   const number = bareNumber(cells.follow_me_number);
   if (number !== '' && !/^\+?[0-9]{3,15}$/.test(number)) add('follow_me_number', 'number-malformed');
   if (cells.team !== '') {
-    const count = teamsOf(cells.team, known).length;
-    if (count !== 1) add('team', count === 0 ? 'team-unknown' : 'team-ambiguous');
+    const count = named(cells.team, known.teams).length;
+    if (count > 1) add('team', 'team-ambiguous');
+    else if (count === 0 && !known.creates) add('team', 'team-unknown');
   }
+  const counts = departmentNames(cells).map((name) => named(name, known.departments).length);
+  if (counts.some((count) => count > 1)) add('departments', 'department-ambiguous');
+  else if (counts.includes(0) && !known.creates) add('departments', 'department-unknown');
   const flag = cells.click_to_call.toLowerCase();
   if (!YES.includes(flag) && !NO.includes(flag)) add('click_to_call', 'flag-malformed');
   return faults;
@@ -192,11 +215,44 @@ function clashes(
   return faults;
 }
 
-const teamsOf = (name: string, { teams }: Known) =>
-  teams.filter((team) => team.name.trim().toLowerCase() === name.toLowerCase());
+const named = <Record extends { readonly name: string }>(name: string, records: readonly Record[] = []) =>
+  records.filter((record) => record.name.trim().toLowerCase() === name.toLowerCase());
+
+/** Several are separated by semicolons. */
+const departmentNames = ({ departments }: Cells): string[] =>
+  [...new Set(departments.split(';').map((name) => name.trim()))].filter((name) => name !== '');
+
+export interface Missing {
+  readonly teams: readonly string[];
+  readonly departments: readonly string[];
+}
+
+/** The teams and departments of the file that do not exist, each once, in its first spelling. */
+export function missingOf(sheet: Sheet, known: Known): Missing {
+  const missing = (
+    names: readonly string[],
+    records: readonly { readonly name: string }[] = [],
+  ): string[] => {
+    const found = new Map<string, string>();
+    for (const name of names)
+      if (name !== '' && named(name, records).length === 0 && !found.has(name.toLowerCase()))
+        found.set(name.toLowerCase(), name);
+    return [...found.values()];
+  };
+  return {
+    teams: missing(
+      sheet.rows.map(({ cells }) => cells.team),
+      known.teams,
+    ),
+    departments: missing(
+      sheet.rows.flatMap(({ cells }) => departmentNames(cells)),
+      known.departments,
+    ),
+  };
+}
 
 function bodyOf(cells: Cells, known: Known): AgentBody {
-  const team = teamsOf(cells.team, known)[0];
+  const team = named(cells.team, known.teams)[0];
   const number = bareNumber(cells.follow_me_number);
   return {
     name: cells.name,
@@ -230,7 +286,7 @@ export const withoutRow = (sheet: Sheet, line: number): Sheet => ({
 
 /** A sample file. */
 export const SAMPLE: readonly (readonly string[])[] = [
-  ['name', 'eid', 'intercom', 'follow_me_number', 'team', 'click_to_call'],
-  ['Asha Rao', '', '', '+919812345678', '', 'yes'],
-  ['Ben Okafor', 'ben.okafor', '2001', '', '', 'no'],
+  ['name', 'eid', 'intercom', 'follow_me_number', 'team', 'departments', 'click_to_call'],
+  ['Asha Rao', '', '', '+919812345678', '', '', 'yes'],
+  ['Ben Okafor', 'ben.okafor', '2001', '', '', 'Sales; Support', 'no'],
 ];

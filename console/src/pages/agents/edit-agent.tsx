@@ -1,11 +1,13 @@
 import { useMemo } from 'react';
 import type { StampedAgent } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
+import { useNamesOf } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
+import { useCreateInPlace } from '../../kit/create-in-place.tsx';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
 import { SwitchField, TextField } from '../../kit/field.tsx';
-import { Picker } from '../../kit/picker.tsx';
+import { type Option, Picker } from '../../kit/picker.tsx';
 import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { SipSettings } from '../guide/sip-settings.tsx';
@@ -34,6 +36,9 @@ const FRESH = {
   forward_no_answer: '',
 };
 type AgentDraft = DraftOf<typeof FRESH>;
+
+const TEAM = ['team'] as const;
+const HOURS = ['timegroup'] as const;
 
 const draftOf = (agent: StampedAgent): AgentDraft => ({
   name: agent.name,
@@ -102,6 +107,8 @@ export function EditAgent({ id, onSecret }: EditAgentProps) {
       showPassword(draft.name, draft.intercom, answer.sip_password);
     },
     remove: (eid, force) => client.deleteAgent({ params: { eid }, query: forced(force) }),
+    copied: () => ({ eid: '', intercom: '' }),
+    createsSecret: true,
     also: ['department'],
     pointerOf: ({ code, message }) =>
       code === 'key_taken' ? (message.includes('the intercom') ? '/intercom' : '/eid') : null,
@@ -127,6 +134,12 @@ export function EditAgent({ id, onSecret }: EditAgentProps) {
   );
 }
 
+/** What the agent still has may be deleted: it is shown by its name, and not offered. */
+const deletedOf =
+  (value: string, nameOf: (id: string) => string) =>
+  (text: string): readonly Option[] =>
+    text !== '' && text === value ? [{ value, label: nameOf(value) }] : [];
+
 function Fields({ form }: { readonly form: RecordForm<StampedAgent, AgentDraft> }) {
   const { t, hinted } = useWords();
   const { items: teams } = useRecords('team');
@@ -150,6 +163,12 @@ function Fields({ form }: { readonly form: RecordForm<StampedAgent, AgentDraft> 
     ],
     [t],
   );
+  const teamName = useNamesOf('team');
+  const hoursName = useNamesOf('timegroup');
+  const team = form.field('team_id');
+  const newTeam = useCreateInPlace(TEAM, ({ id }) => team.onChange(id));
+  const hoursOf = form.field('timegroup_id');
+  const newHours = useCreateInPlace(HOURS, ({ id }) => hoursOf.onChange(id));
   const renumbered = form.record !== null && form.draft.intercom.trim() !== form.record.intercom;
   return (
     <>
@@ -169,11 +188,26 @@ function Fields({ form }: { readonly form: RecordForm<StampedAgent, AgentDraft> 
             inputMode="numeric"
           />
         </div>
-        <Picker label={t('agents.team')} {...form.field('team_id')} options={teamOptions} allowEmpty />
+        <Picker
+          label={t('agents.team')}
+          {...team}
+          options={teamOptions}
+          also={deletedOf(team.value, teamName)}
+          creates={newTeam.creates}
+          allowEmpty
+        />
+        {newTeam.dialog}
       </Section>
       <Section title={t('agents.calls')}>
         <TextField {...hinted('agents.followMe')} {...form.field('follow_me_number')} inputMode="tel" />
-        <Picker {...hinted('agents.hours')} {...form.field('timegroup_id')} options={hourOptions} />
+        <Picker
+          {...hinted('agents.hours')}
+          {...hoursOf}
+          options={hourOptions}
+          also={deletedOf(hoursOf.value, hoursName)}
+          creates={newHours.creates}
+        />
+        {newHours.dialog}
         <DestinationPicker
           {...hinted('agents.failover')}
           {...form.field('failover_destination')}

@@ -4,16 +4,29 @@ import { client, DialtreeError } from '../../data/client.ts';
 import { changed, useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { useLeaveGuard } from '../../kit/dialog.tsx';
+import { sentenceOf } from '../../kit/faults.ts';
 import { Field } from '../../kit/field.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
 import { saveFile } from '../../kit/save-file.ts';
 import { Failure, Loading, Notice } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toast.tsx';
 import { asLeft, Link } from '../../router.tsx';
-import { useWords } from '../../words/words.tsx';
+import { faultText } from '../../words/error-text.ts';
+import { useWords, type Words } from '../../words/words.tsx';
 import { Section } from '../records/record-page.tsx';
-import { planOf, SAMPLE, type Sheet, sheetOf } from './agents-import.ts';
+import {
+  type AgentBody,
+  type Known,
+  type Missing,
+  missingOf,
+  planOf,
+  SAMPLE,
+  type Sheet,
+  sheetOf,
+} from './agents-import.ts';
 import { type CsvFault, type CsvResult, csvFile, csvText, readCsvFile } from './csv.ts';
+import { createGroups, type Groups, joinDepartments } from './import-groups.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportResults } from './import-results.tsx';
 import { AGAIN, type RowResult, runImport, type ServerFault } from './import-run.ts';
@@ -22,25 +35,55 @@ import './import.css';
 
 type FileFault = CsvFault | { readonly code: 'no-name'; readonly line: number };
 
-export function faultsOf(error: unknown, offline: string): readonly ServerFault[] {
-  if (!(error instanceof DialtreeError)) return [{ pointer: '', message: offline }];
-  if (error.errors.length === 0) return [{ pointer: '', message: error.message }];
-  return error.errors.map(({ Pointer, Message }) => ({ pointer: Pointer, message: Message }));
+export function faultsOf(error: unknown, t: Words['t']): readonly ServerFault[] {
+  if (!(error instanceof DialtreeError) || error.errors.length === 0)
+    return [{ pointer: '', message: sentenceOf(error, t) }];
+  return error.errors.map(({ Pointer, Code, Message }) => ({
+    pointer: Pointer,
+    message: faultText({ code: Code, message: Message }, t),
+  }));
 }
+
+const AGENT_REQUESTS = {
+  create: (body: AgentBody, idempotencyKey: string) => client.createAgent({ body, idempotencyKey }),
+  exists: (eid: string): Promise<boolean> =>
+    client.getAgent({ params: { eid } }).then(
+      () => true,
+      () => false,
+    ),
+};
+
+const NONE: Missing = { teams: [], departments: [] };
+
+/** What each row becomes, and the teams and departments that the file names and the account lacks. */
+function usePlan(sheet: Sheet | null, { agents, teams, departments }: Known, creates: boolean) {
+  return useMemo(() => {
+    const known = { agents, teams, departments: departments ?? [], creates };
+    if (!sheet) return { plan: [], missing: NONE };
+    return { plan: planOf(sheet, known), missing: missingOf(sheet, known) };
+  }, [sheet, agents, teams, departments, creates]);
+}
+
+const withGroups = ({ agents, teams, departments = [] }: Known, groups: Groups): Known => ({
+  agents,
+  teams: [...teams, ...groups.teams],
+  departments: [...departments, ...groups.departments],
+});
 
 export function ImportAgents() {
   const { t } = useWords();
   const agents = useRecords('agent');
   const teams = useRecords('team');
+  const departments = useRecords('department');
+  const known = { agents: agents.items, teams: teams.items, departments: departments.items };
+  const [creates, setCreates] = useState(false);
+  const toast = useToast();
   const [sheet, setSheet] = useState<Sheet | null>(null);
   const [fault, setFault] = useState<FileFault | null>(null);
   const [running, setRunning] = useState<{ done: number; count: number; stop: AbortController } | null>(null);
   const [results, setResults] = useState<readonly RowResult[]>([]);
   const [taken, setTaken] = useState(false);
-  const plan = useMemo(
-    () => (sheet ? planOf(sheet, { agents: agents.items, teams: teams.items }) : []),
-    [sheet, agents.items, teams.items],
-  );
+  const { plan, missing } = usePlan(sheet, known, creates);
   const current = useRef<AbortController | null>(null);
   // Leaving the page loses the passwords, so it stops the import.
   useEffect(() => () => current.current?.abort(), []);
@@ -55,34 +98,37 @@ export function ImportAgents() {
     setSheet(made);
   };
   const start = async (): Promise<void> => {
-    const rows = plan.filter(({ state }) => state === 'new');
+    if (!sheet) return;
+    const groups = await createGroups(creates ? missing : NONE).catch((error: unknown) => {
+      changed('team', 'department');
+      toast(sentenceOf(error, t), 'bad');
+      return null;
+    });
+    if (!groups) return;
+    const rows = planOf(sheet, withGroups(known, groups)).filter(({ state }) => state === 'new');
     const stop = new AbortController();
     current.current = stop;
     setRunning({ done: 0, count: rows.length, stop });
     const made = await runImport(
       rows,
       {
-        create: (body, idempotencyKey) => client.createAgent({ body, idempotencyKey }),
-        exists: async (eid) => {
-          try {
-            await client.getAgent({ params: { eid } });
-            return true;
-          } catch {
-            return false;
-          }
-        },
-        faultsOf: (error) => faultsOf(error, t('kit.failed.offline')),
+        ...AGENT_REQUESTS,
+        faultsOf: (error) => faultsOf(error, t),
         progress: (done) => setRunning({ done, count: rows.length, stop }),
       },
       stop.signal,
     );
-    changed('agent');
+    const refused = await joinDepartments(made);
+    for (const { name, error } of refused)
+      toast(t('import.departmentFailed', { name, message: sentenceOf(error, t) }), 'bad');
+    changed('agent', 'team', 'department');
+    setCreates(false);
     setRunning(null);
     setTaken(false);
     setResults((before) => [...before.filter(({ outcome }) => !AGAIN.includes(outcome)), ...made]);
     setSheet(null);
   };
-  const lists = [agents, teams];
+  const lists = [agents, teams, departments];
   const ready = lists.every(({ state }) => state === 'ready');
   const failed = lists.find(({ state }) => state === 'failed');
   return (
@@ -107,6 +153,9 @@ export function ImportAgents() {
         <ImportPreview
           sheet={sheet}
           plan={plan}
+          missing={missing}
+          creates={creates}
+          onCreates={setCreates}
           onChange={setSheet}
           onStart={() => void start()}
           onCancel={() => setSheet(null)}

@@ -6,11 +6,21 @@ import { CheckField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { useWords } from '../../words/words.tsx';
-import { type Column, type PlannedRow, type Sheet, withCell, withoutRow } from './agents-import.ts';
+import {
+  type Column,
+  type Missing,
+  type PlannedRow,
+  type Sheet,
+  withCell,
+  withoutRow,
+} from './agents-import.ts';
 
 interface ImportPreviewProps {
   readonly sheet: Sheet;
   readonly plan: readonly PlannedRow[];
+  readonly missing: Missing;
+  readonly creates: boolean;
+  readonly onCreates: (creates: boolean) => void;
   readonly onChange: (sheet: Sheet) => void;
   readonly onStart: () => void;
   readonly onCancel: () => void;
@@ -18,7 +28,16 @@ interface ImportPreviewProps {
 
 const TONES = { new: 'good', there: 'neutral', faulty: 'bad' } as const;
 
-export function ImportPreview({ sheet, plan, onChange, onStart, onCancel }: ImportPreviewProps) {
+export function ImportPreview({
+  sheet,
+  plan,
+  missing,
+  creates,
+  onCreates,
+  onChange,
+  onStart,
+  onCancel,
+}: ImportPreviewProps) {
   const { t } = useWords();
   const [only, setOnly] = useState(false);
   const count = (state: PlannedRow['state']) => plan.filter((row) => row.state === state).length;
@@ -38,6 +57,17 @@ export function ImportPreview({ sheet, plan, onChange, onStart, onCancel }: Impo
         {count('there') > 0 && <Notice tone="info">{t('import.there', { count: count('there') })}</Notice>}
         {faulty > 0 && <Notice tone="warn">{t('import.faulty', { count: faulty })}</Notice>}
       </div>
+      {missing.teams.length + missing.departments.length > 0 && (
+        <Notice tone="info">
+          {missing.teams.length > 0 && (
+            <p>{t('import.missing.teams', { names: missing.teams.slice(0, 20).join(', ') })}</p>
+          )}
+          {missing.departments.length > 0 && (
+            <p>{t('import.missing.departments', { names: missing.departments.slice(0, 20).join(', ') })}</p>
+          )}
+          <CheckField label={t('import.missing.create')} value={creates} onChange={onCreates} />
+        </Notice>
+      )}
       <div className="import-bar">
         <Button kind="primary" disabled={faulty > 0 || fresh === 0} onClick={onStart}>
           {t('import.start', { count: fresh })}

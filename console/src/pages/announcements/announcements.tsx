@@ -1,8 +1,8 @@
 // Announcements: a recording played to its end, then the call goes on.
 import type { Announcement } from '../../../../client/operations.ts';
+import { splitReference } from '../../../../src/domain/reference.ts';
 import { client } from '../../data/client.ts';
-import { useNames } from '../../data/names.ts';
-import { useRecords } from '../../data/records.ts';
+import { useNames, useNamesOf } from '../../data/names.ts';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -17,9 +17,8 @@ export const Page = () => <Pages list={<Announcements />} edit={(id) => <EditAnn
 function Announcements() {
   const { t } = useWords();
   const nameOf = useNames();
-  const { items } = useRecords('recording');
-  const sound = (reference: string) =>
-    items.find(({ id }) => reference === `recording||${id}`)?.name ?? reference;
+  const recordings = useNamesOf('recording');
+  const sound = (reference: string) => recordings(splitReference(reference).id);
   return (
     <RecordList
       kind="announcement"
@@ -43,7 +42,7 @@ interface Draft {
   readonly destination: string;
 }
 
-function EditAnnouncement({ id }: { readonly id: string | null }) {
+export function EditAnnouncement({ id }: { readonly id: string | null }) {
   const { t, hinted } = useWords();
   const form = useRecordForm<Announcement, Draft>({
     kind: 'announcement',

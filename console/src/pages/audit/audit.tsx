@@ -11,6 +11,7 @@ import { Empty, Failure, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Link, pathTo, useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
+import { Changes } from './changes.tsx';
 import '../records/records.css';
 
 const STEP = 100;
@@ -19,6 +20,8 @@ const ACTIONS = [
   'create',
   'update',
   'delete',
+  'restore',
+  'erase',
   'hang_up',
   'transfer',
   'consult',
@@ -29,6 +32,16 @@ const ACTIONS = [
   'listen_barge',
   'click_to_call',
   'replay',
+  'invite',
+  'accept',
+  'reset_link',
+  'reset_password',
+  'change_password',
+  'totp_on',
+  'totp_off',
+  'second_factor_reset',
+  'passkey_add',
+  'passkey_delete',
 ] as const;
 const FILTERS: readonly Kind[] = keysOf(KINDS);
 
@@ -67,6 +80,7 @@ export function Page() {
       { value: '', label: t('audit.kind.all') },
       ...FILTERS.map((each) => ({ value: each, label: t(`kit.kind.${each}`) })),
       { value: 'settings', label: t('settings.title') },
+      { value: 'user', label: t('audit.kind.user') },
       { value: 'session', label: t('audit.kind.session') },
       { value: 'call', label: t('audit.kind.call') },
       { value: 'voicemail_message', label: t('audit.kind.voicemail_message') },
@@ -98,6 +112,13 @@ export function Page() {
               label: t('audit.record'),
               value: ({ record_name, record_id }) => record_name ?? record_id,
               render: (entry) => <Record entry={entry} />,
+            },
+            {
+              key: 'changes',
+              label: t('audit.changes'),
+              value: ({ changes }) => changes?.map(({ member }) => member).join(' ') ?? '',
+              render: ({ changes }) => <Changes changes={changes} />,
+              sort: false,
             },
             { key: 'version', label: t('audit.version'), value: ({ version }) => version, number: true },
           ]}

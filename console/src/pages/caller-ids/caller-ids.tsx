@@ -2,8 +2,10 @@
 import type { CallerIdRule } from '../../../../client/operations.ts';
 import { splitReference } from '../../../../src/domain/reference.ts';
 import { client } from '../../data/client.ts';
+import { useNames, useNamesOf } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { NumberField, SelectField, TextField } from '../../kit/field.tsx';
+import { referenceOfAgent, usePeopleOptions } from '../../kit/people.ts';
 import { Picker } from '../../kit/picker.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Pages } from '../records/pages.tsx';
@@ -16,26 +18,28 @@ export const Page = () => <Pages list={<CallerIds />} edit={(id) => <EditRule id
 /** The options of the conditions. */
 function useParties() {
   const trunks = useRecords('trunk').items;
-  const agents = useRecords('agent').items;
+  const agent = usePeopleOptions(referenceOfAgent);
   const departments = useRecords('department').items;
   return {
     trunk: trunks.map(({ id, name }) => ({ value: `trunk||${id}`, label: name })),
-    agent: agents.map(({ eid, name, intercom }) => ({
-      value: `extension||${eid}`,
-      label: name,
-      note: intercom,
-    })),
+    agent,
     department: departments.map(({ id, name }) => ({ value: `department||${id}`, label: name })),
+  };
+}
+
+/** Also of those that were deleted. */
+function usePartyNames(): (reference: string) => string {
+  const names = useNames();
+  const trunks = useNamesOf('trunk');
+  return (reference) => {
+    const { kind, id } = splitReference(reference);
+    return kind === 'trunk' ? trunks(id) : names(reference).name;
   };
 }
 
 function CallerIds() {
   const { t } = useWords();
-  const parties = useParties();
-  const all = [...parties.trunk, ...parties.agent, ...parties.department];
-  const nameOf = (reference: string) =>
-    all.find(({ value }) => value === reference)?.label ??
-    t('kit.missing', { name: splitReference(reference).id });
+  const nameOf = usePartyNames();
   const when = ({ trunk, agent, department, prefix }: CallerIdRule) => {
     const names = [trunk, agent, department].flatMap((reference) =>
       reference === null ? [] : [nameOf(reference)],
@@ -119,6 +123,9 @@ function EditRule({ id }: { readonly id: string | null }) {
     remove: (one, force) => client.deleteCallerIdRule({ params: { id: one }, query: forced(force) }),
   });
   const any = { value: '', label: t('callerIds.any') };
+  const nameOf = usePartyNames();
+  // What a rule still names may be deleted.
+  const also = (text: string) => (text.includes('||') ? [{ value: text, label: nameOf(text) }] : []);
   return (
     <RecordPage form={form}>
       <Section>
@@ -127,12 +134,23 @@ function EditRule({ id }: { readonly id: string | null }) {
       </Section>
       <Section title={t('callerIds.when')} hint={t('callerIds.when.hint')}>
         <div className="records-columns">
-          <Picker label={t('callerIds.trunk')} {...form.field('trunk')} options={[any, ...parties.trunk]} />
-          <Picker label={t('callerIds.agent')} {...form.field('agent')} options={[any, ...parties.agent]} />
+          <Picker
+            label={t('callerIds.trunk')}
+            {...form.field('trunk')}
+            options={[any, ...parties.trunk]}
+            also={also}
+          />
+          <Picker
+            label={t('callerIds.agent')}
+            {...form.field('agent')}
+            options={[any, ...parties.agent]}
+            also={also}
+          />
           <Picker
             label={t('callerIds.department')}
             {...form.field('department')}
             options={[any, ...parties.department]}
+            also={also}
           />
           <TextField label={t('callerIds.prefix')} {...form.field('prefix')} inputMode="tel" />
         </div>

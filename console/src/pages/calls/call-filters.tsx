@@ -1,8 +1,10 @@
 // The filters of the list. Choices apply at once, typed text with Enter or the button.
 import { type FormEvent, useMemo, useState } from 'react';
+import { useNames } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { SelectField, TextField } from '../../kit/field.tsx';
+import { usePeopleOptions } from '../../kit/people.ts';
 import { Picker } from '../../kit/picker.tsx';
 import { useWords } from '../../words/words.tsx';
 import { DIRECTIONS, type FilterName, type Filters, isNarrowed, NO_FILTERS, OUTCOMES } from './filters.ts';
@@ -30,7 +32,10 @@ export function CallFilters({ filters, onChange }: Props) {
   };
   return (
     <search>
-      <form className="calls-filters card" onSubmit={submit}>
+      <form
+        className={isNarrowed(filters) ? 'calls-filters calls-filters-used card' : 'calls-filters card'}
+        onSubmit={submit}
+      >
         <div className="calls-filters-row">
           <TextField
             {...hinted('calls.search')}
@@ -111,16 +116,18 @@ interface RecordsProps {
 }
 
 const RECORD_FILTERS = ['agent', 'department', 'ivr'] as const;
+/** In references. */
+const WORD = { agent: 'extension', department: 'department', ivr: 'ivr' } as const;
 
 function Records({ draft, chosen }: RecordsProps) {
   const { t } = useWords();
-  const agents = useRecords('agent').items;
   const departments = useRecords('department').items;
   const menus = useRecords('ivr').items;
-  const people = useMemo(
-    () => agents.map(({ eid, name, intercom }) => ({ value: eid, label: name, note: intercom })),
-    [agents],
-  );
+  const people = usePeopleOptions();
+  const names = useNames();
+  // A filter by what was deleted, of a link: by its name, too.
+  const also = (name: (typeof RECORD_FILTERS)[number]) => (text: string) =>
+    text !== '' && text === draft[name] ? [{ value: text, label: names(`${WORD[name]}||${text}`).name }] : [];
   const options = { agent: people, department: useNamed(departments), ivr: useNamed(menus) };
   return RECORD_FILTERS.map((name) => (
     <Picker
@@ -129,6 +136,7 @@ function Records({ draft, chosen }: RecordsProps) {
       value={draft[name]}
       onChange={chosen(name)}
       options={options[name]}
+      also={also(name)}
       placeholder={t('calls.filter.any')}
       allowEmpty
     />
@@ -136,4 +144,4 @@ function Records({ draft, chosen }: RecordsProps) {
 }
 
 const useNamed = (items: readonly { readonly id: string | number; readonly name: string }[]) =>
-  useMemo(() => items.map(({ id, name }) => ({ value: String(id), label: name, note: String(id) })), [items]);
+  useMemo(() => items.map(({ id, name }) => ({ value: String(id), label: name })), [items]);

@@ -1,32 +1,63 @@
 // The list of finished calls: filtered by the service, in pages, with CSV export.
 import { useMemo, useState } from 'react';
 import type { CallSummary } from '../../../../client/operations.ts';
+import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { Button } from '../../kit/button.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { saveFile } from '../../kit/save-file.ts';
-import { Empty, Failure, Loading } from '../../kit/states.tsx';
+import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { useAttempt, useToast } from '../../kit/toast.tsx';
 import { go, Link, pathTo, useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
+import { viewerZone } from '../statistics/range.ts';
 import { CallFilters } from './call-filters.tsx';
 import { type CallSearch, useCallSearch } from './call-search.ts';
-import { addressOf, type Filters, filtersOf, isNarrowed, questionOf } from './filters.ts';
+import { addressOf, type Filters, filtersOf, isNarrowed, NO_FILTERS, questionOf } from './filters.ts';
 import { NamedLink } from './named-link.tsx';
+import { Narrowing } from './narrowing.tsx';
+import { askOpenCalls } from './open-calls.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
 export function CallList() {
-  const { t } = useWords();
   const { query } = useRoute();
   const filters = useMemo(() => filtersOf(query), [query]);
+  return filters.open === '' ? <SearchedCalls filters={filters} /> : <OpenCallList filters={filters} />;
+}
+
+const apply = (next: Filters): void => go(`/calls${addressOf(next)}`);
+
+function SearchedCalls({ filters }: { readonly filters: Filters }) {
+  const { t } = useWords();
   const search = useCallSearch(questionOf(filters));
-  const apply = (next: Filters): void => go(`/calls${addressOf(next)}`);
   return (
     <Frame title={t('calls.title')} intro={t('calls.intro')} actions={<Download filters={filters} />}>
       <CallFilters key={addressOf(filters)} filters={filters} onChange={apply} />
+      <Narrowing filters={filters} onChange={apply} />
       <Found search={search} narrowed={isNarrowed(filters)} />
+    </Frame>
+  );
+}
+
+/** The calls that the overview counts, by the same rule. */
+function OpenCallList({ filters }: { readonly filters: Filters }) {
+  const { t } = useWords();
+  const { value, error, again } = useAsk(askOpenCalls, []);
+  const search: CallSearch = {
+    calls: value?.calls ?? [],
+    state: error === null ? (value === null ? 'loading' : 'ready') : 'failed',
+    error,
+    hasMore: false,
+    more: again,
+    again,
+  };
+  return (
+    <Frame title={t('calls.title')} intro={t('calls.intro')}>
+      <Narrowing filters={{ ...NO_FILTERS, open: filters.open }} onChange={apply} />
+      {value?.isCut && <Notice tone="warn">{t('calls.open.cut')}</Notice>}
+      <Found search={search} narrowed />
     </Frame>
   );
 }
@@ -86,15 +117,16 @@ function useColumns(): readonly Column<CallSummary>[] {
   const words = useWords();
   const names = useNames();
   return useMemo(() => {
-    const { t, dateTime, duration } = words;
+    const { t, brief, duration } = words;
     const time = (ms: number) => <span className="calls-time">{ms > 0 ? duration(ms) : '–'}</span>;
     return [
       {
         key: 'time',
         label: t('calls.column.time'),
         value: ({ started_at }) => started_at,
-        render: ({ started_at }) => dateTime(started_at),
+        render: ({ started_at }) => <span className="calls-time">{brief(started_at)}</span>,
         sort: false,
+        narrow: 'note',
       },
       {
         key: 'caller',
@@ -107,6 +139,7 @@ function useColumns(): readonly Column<CallSummary>[] {
           </span>
         ),
         sort: false,
+        narrow: 'lead',
       },
       {
         key: 'dialled',
@@ -121,6 +154,7 @@ function useColumns(): readonly Column<CallSummary>[] {
         value: ({ entry }) => names(entry).name,
         render: ({ entry }) => <NamedLink reference={entry} />,
         sort: false,
+        narrow: 'middle',
       },
       {
         key: 'outcome',
@@ -128,6 +162,7 @@ function useColumns(): readonly Column<CallSummary>[] {
         value: ({ outcome }) => outcome,
         render: ({ outcome, schema }) => <OutcomeBadge outcome={outcome} schema={schema} />,
         sort: false,
+        narrow: 'end',
       },
       {
         key: 'agent',
@@ -164,29 +199,41 @@ function useColumns(): readonly Column<CallSummary>[] {
         render: ({ talk_ms }) => time(talk_ms),
         number: true,
         sort: false,
+        narrow: 'last',
       },
     ];
   }, [words, names]);
 }
+
+const FORMATS = ['csv', 'xlsx'] as const;
 
 /** Exports all matching calls, not only the pages shown. */
 function Download({ filters }: { readonly filters: Filters }) {
   const { t } = useWords();
   const toast = useToast();
   const attempt = useAttempt();
-  const [busy, setBusy] = useState(false);
-  const download = async (): Promise<void> => {
-    setBusy(true);
+  const [busy, setBusy] = useState<string | null>(null);
+  const download = async (format: (typeof FORMATS)[number]): Promise<void> => {
+    setBusy(format);
     await attempt(async () => {
-      const answer = await client.exportCallRecords({ query: questionOf(filters) });
-      saveFile(await answer.blob(), 'call-records.csv');
-      toast(t('calls.csv.done'));
+      const query = { ...questionOf(filters), timezone: viewerZone() };
+      const answer = await (format === 'csv'
+        ? client.exportCallRecords({ query })
+        : client.exportCallWorkbook({ query }));
+      saveFile(await answer.blob(), `call-records.${format}`);
+      toast(t(`calls.${format}.done`));
     });
-    setBusy(false);
+    setBusy(null);
   };
-  return (
-    <Button icon="download" busy={busy} onClick={() => void download()}>
-      {t('calls.csv')}
+  return FORMATS.map((format) => (
+    <Button
+      key={format}
+      icon="download"
+      busy={busy === format}
+      disabled={busy !== null}
+      onClick={() => void download(format)}
+    >
+      {t(`calls.${format}`)}
     </Button>
-  );
+  ));
 }

@@ -1,5 +1,6 @@
 // Each step of a call with its time, prompt, keys and their DTMF source.
 import { useMemo, useState } from 'react';
+import { splitReference } from '../../../../src/domain/reference.ts';
 import { recordingAudioUrl } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
@@ -12,11 +13,13 @@ import { NamedLink } from './named-link.tsx';
 import { stepTone, withNames } from './step-text.ts';
 
 interface Props {
+  /** What agents were called at the time, by eid: they may have been deleted since. */
+  readonly agentName: (eid: string) => string | undefined;
   readonly steps: readonly Step[];
   readonly keys: readonly Key[];
 }
 
-export function CallSteps({ steps, keys }: Props) {
+export function CallSteps({ agentName, steps, keys }: Props) {
   const { t } = useWords();
   const pressed = useMemo(() => keysOfSteps(steps, keys), [steps, keys]);
   return (
@@ -27,9 +30,14 @@ export function CallSteps({ steps, keys }: Props) {
       ) : (
         <ol className="calls-steps">
           {steps.map((step, index) => (
-            // Steps have no ids and never change their order.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            <OneStep key={index} step={step} pressed={pressed[index] ?? null} before={steps[index - 1]} />
+            <OneStep
+              // Steps have no ids and never change their order.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              key={index}
+              {...{ agentName, step }}
+              pressed={pressed[index] ?? null}
+              before={steps[index - 1]}
+            />
           ))}
         </ol>
       )}
@@ -37,15 +45,23 @@ export function CallSteps({ steps, keys }: Props) {
   );
 }
 
-interface StepProps {
+interface StepProps extends Pick<Props, 'agentName'> {
   readonly step: Step;
   readonly pressed: Key | null;
   readonly before: Step | undefined;
 }
 
-function OneStep({ step, pressed, before }: StepProps) {
+function OneStep({ agentName, step, pressed, before }: StepProps) {
   const { t } = useWords();
   const names = useNames();
+  const former = (reference: string): string | undefined => {
+    const { kind, id } = splitReference(reference);
+    return kind === 'extension' ? agentName(id) : undefined;
+  };
+  const nameOf = (reference: string): string => {
+    const { name, missing } = names(reference);
+    return missing ? (former(reference) ?? name) : name;
+  };
   // The node is shown at the first step there.
   const place = step.node && step.node !== before?.node ? step.node : null;
   return (
@@ -53,13 +69,12 @@ function OneStep({ step, pressed, before }: StepProps) {
       <SinceStart ms={step.at_ms} />
       <div className="calls-step-body">
         <p>
-          {step.keys !== undefined && <kbd>{step.keys}</kbd>}{' '}
-          {withNames(step.text, (reference) => names(reference).name)}
+          {step.keys !== undefined && <kbd>{step.keys}</kbd>} {withNames(step.text, nameOf)}
         </p>
         {pressed && <p className="field-hint">{t(`call.key.${pressed.source}`)}</p>}
         {place && (
           <p className="field-hint">
-            <NamedLink reference={place} />
+            <NamedLink reference={place} former={former(place)} />
           </p>
         )}
         {step.recording !== undefined && <Prompt id={step.recording.replace(/^recording\|\|/, '')} />}

@@ -1,7 +1,9 @@
 import type { CallRecord } from '../../../../client/operations.ts';
+import { splitReference } from '../../../../src/domain/reference.ts';
 import { useNames } from '../../data/names.ts';
 import { Notice } from '../../kit/states.tsx';
 import { Link, pathTo } from '../../router.tsx';
+import { translated } from '../../words/translator.ts';
 import { useWords, type Words } from '../../words/words.tsx';
 import { callerText } from './caller-text.ts';
 import { type Fact, Facts } from './facts.tsx';
@@ -30,7 +32,7 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
       {call.schema === 1 && <Notice tone="info">{t('call.old.text')}</Notice>}
       <p>{useSentence(call)}</p>
       <p>
-        <NamedLink reference={call.entry} />
+        <NamedLink reference={call.entry} former={entryNameIn(call)} />
         {call.answered_by !== null && (
           <>
             {' → '}
@@ -46,7 +48,7 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
       {call.end && (
         <div className="calls-end">
           <h3>{t('call.ended')}</h3>
-          <p>{call.end.text}</p>
+          <p>{translated(call.end.text)}</p>
           <p className="field-hint">{t('call.cause', { cause: call.end.cause, word: call.end.word })}</p>
         </div>
       )}
@@ -88,10 +90,14 @@ function useSentence(call: CallRecord): string {
     const { name, missing } = names(`extension||${eid}`);
     return missing ? (agentNameIn(call, eid) ?? name) : name;
   };
+  const entryName = (): string => {
+    const { name, missing } = names(call.entry);
+    return missing ? (entryNameIn(call) ?? name) : name;
+  };
   return t(`call.said.${call.outcome ?? 'unknown'}`, {
     caller: callerText(call, words),
     dialled: call.dialled,
-    entry: names(call.entry).name,
+    entry: entryName(),
     agent: agentOf(call),
     ring: duration(call.ring_ms),
     talk: duration(call.talk_ms),
@@ -100,8 +106,14 @@ function useSentence(call: CallRecord): string {
 }
 
 /** The agent's name at the time of the call; the agent may have been deleted since. */
-function agentNameIn(call: CallRecord, eid: string): string | undefined {
+export function agentNameIn(call: CallRecord, eid: string): string | undefined {
   return call.legs?.find(({ agent, agent_name: name }) => agent === eid && name)?.agent_name ?? undefined;
+}
+
+/** Where the entry is an agent that was deleted since. */
+function entryNameIn(call: CallRecord): string | undefined {
+  const { kind, id } = splitReference(call.entry);
+  return kind === 'extension' ? agentNameIn(call, id) : undefined;
 }
 
 interface TransferProps {

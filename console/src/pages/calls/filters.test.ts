@@ -27,6 +27,19 @@ it('asks for whole days where the viewer is, the last one included', () => {
   });
 });
 
+it('asks for the hour that statistics name, and for what became of calls in queues', () => {
+  const from = '2026-11-10T09:00:00+01:00';
+  expect(
+    questionOf({ ...NO_FILTERS, from, to: '2026-11-10T10:00:00+01:00', queue: 'in_time', offered: '7' }),
+  ).toEqual({
+    from: '2026-11-10T08:00:00.000Z',
+    to: '2026-11-10T09:00:00.000Z',
+    queue: 'in_time',
+    offered: '7',
+  });
+  expect(questionOf({ ...NO_FILTERS, from: '2026-11-10T99:00', queue: 'lost' })).toEqual({});
+});
+
 it('asks for nothing that the API does not know, whatever the address says', () => {
   expect(questionOf({ ...NO_FILTERS, outcome: 'wonderful', direction: 'up', from: 'soon' })).toEqual({});
   expect(questionOf({ ...NO_FILTERS, outcome: 'unanswered', ivr: 'main', caller: '+49' })).toEqual({

@@ -11,7 +11,7 @@ import { CallLadder } from './call-ladder.tsx';
 import { CallLegs } from './call-legs.tsx';
 import { CallQuality } from './call-quality.tsx';
 import { CallSteps } from './call-steps.tsx';
-import { CallSummaryCard } from './call-summary.tsx';
+import { agentNameIn, CallSummaryCard } from './call-summary.tsx';
 import { callerText } from './caller-text.ts';
 
 export function OneCall({ id }: { readonly id: string }) {
@@ -61,7 +61,7 @@ function Whole({ call }: { readonly call: CallRecord }) {
         <CallQuality legs={legs} />
       </div>
       <div className="calls-column">
-        <CallSteps steps={call.steps} keys={call.keys ?? []} />
+        <CallSteps agentName={(eid) => agentNameIn(call, eid)} steps={call.steps} keys={call.keys ?? []} />
         <CallLadder lines={call.ladder ?? []} leftOut={call.ladder_left_out ?? 0} legs={legs} />
       </div>
     </div>

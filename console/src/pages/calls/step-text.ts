@@ -1,4 +1,5 @@
 // How a step is shown: its colour, and names instead of references.
+import { translated } from '../../words/translator.ts';
 
 /** The mark of a step: good, bad, the end, or plain. */
 export function stepTone(code: string): 'plain' | 'key' | 'good' | 'bad' | 'end' {
@@ -10,9 +11,9 @@ export function stepTone(code: string): 'plain' | 'key' | 'good' | 'bad' | 'end'
 
 const BAD = ['missing', 'invalid', 'timeout', 'failed', 'unreachable', 'no-answer', 'limit', 'full'];
 
-/** The service's texts contain references: shows names instead. */
+/** The service's texts contain references: shows names instead, in the user's language. */
 const REFERENCE =
   /\b(?:ivr|extension|department|timegroup|announcement|voicemail|room|number|hangup)\|\|[A-Za-z0-9+*#_-]{1,64}/g;
 
 export const withNames = (text: string, nameOf: (reference: string) => string): string =>
-  text.replace(REFERENCE, (reference) => `“${nameOf(reference)}”`);
+  translated(text).replace(REFERENCE, (reference) => `“${nameOf(reference)}”`);

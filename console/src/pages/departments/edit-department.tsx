@@ -99,7 +99,10 @@ export function EditDepartment({ id }: { readonly id: string | null }) {
     also: ['agent'],
   });
   return (
-    <RecordPage form={form} more={form.record && <RightNow id={form.record.id} />}>
+    <RecordPage
+      form={form}
+      more={form.record && <RightNow id={form.record.id} version={form.record.version} />}
+    >
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <TextArea {...hinted('records.description')} {...form.field('description')} rows={2} />

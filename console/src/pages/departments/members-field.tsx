@@ -1,13 +1,19 @@
 // The members of a department, in order: moved by buttons or by dragging.
 import { useMemo, useState } from 'react';
+import { useDeletedNames } from '../../data/deleted-names.ts';
+import { deletedText } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { IconButton } from '../../kit/button.tsx';
+import { useCreateInPlace } from '../../kit/create-in-place.tsx';
+import { usePeopleOptions } from '../../kit/people.ts';
 import { Picker } from '../../kit/picker.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { BoundField } from '../records/record-form.ts';
 import { movedTo } from './order.ts';
 
 const LEVELS = Array.from({ length: 10 }, (_, index) => index + 1);
+
+const AGENT = ['agent'] as const;
 
 interface MembersFieldProps extends BoundField<readonly string[]> {
   readonly levels: BoundField<Readonly<Record<string, number>>>;
@@ -16,12 +22,13 @@ interface MembersFieldProps extends BoundField<readonly string[]> {
 export function MembersField({ value, onChange, fault, levels }: MembersFieldProps) {
   const { t } = useWords();
   const { items } = useRecords('agent');
+  const people = usePeopleOptions();
   const [dragged, setDragged] = useState<number | null>(null);
   const byEid = useMemo(() => new Map(items.map((agent) => [agent.eid, agent])), [items]);
-  const options = items
-    .filter(({ eid }) => !value.includes(eid))
-    .map(({ eid, name, intercom }) => ({ value: eid, label: name, note: intercom }));
-  const nameOf = (eid: string) => byEid.get(eid)?.name ?? t('kit.missing', { name: eid });
+  const options = people.filter((option) => !value.includes(option.value));
+  const newAgent = useCreateInPlace(AGENT, ({ id }) => onChange([...value, id]));
+  const deletedName = useDeletedNames();
+  const nameOf = (eid: string) => byEid.get(eid)?.name ?? deletedText(deletedName(`extension||${eid}`), t);
   const move = (from: number, to: number) => onChange(movedTo(value, from, to));
   return (
     <>
@@ -84,8 +91,10 @@ export function MembersField({ value, onChange, fault, levels }: MembersFieldPro
         value=""
         onChange={(eid) => eid !== '' && onChange([...value, eid])}
         options={options}
+        creates={newAgent.creates}
         fault={fault}
       />
+      {newAgent.dialog}
     </>
   );
 }

@@ -1,16 +1,27 @@
-import { useEffect } from 'react';
+import { useMemo } from 'react';
 import type { Queue } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
+import { useLive } from '../../data/live.ts';
+import { STATE_TONES } from '../../kit/agent-tones.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Failure } from '../../kit/states.tsx';
 import { useAttempt } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
-import { STATE_TONES } from '../agents/agent-now.tsx';
 import { Section } from '../records/record-page.tsx';
 
-const EVERY_MS = 5_000;
+/** Differs when who waits, or what an agent does, has changed. */
+function useQueueMark(id: string): string {
+  const { calls, agents } = useLive();
+  return useMemo(() => {
+    const waiting = [...calls.values()].filter(({ node }) => node === `department||${id}`);
+    return JSON.stringify([
+      waiting.map((call) => [call.id, call.state]),
+      [...agents.values()].map(({ eid, state, signed_out }) => [eid, state, signed_out.includes(id)]),
+    ]);
+  }, [calls, agents, id]);
+}
 
 /** Callers who are to be called back, with a way to cancel each. */
 function Waiting({
@@ -48,20 +59,14 @@ function Waiting({
   );
 }
 
-export function RightNow({ id }: { readonly id: string }) {
+/** `version`: of the department, whose queue may be new. */
+export function RightNow({ id, version }: { readonly id: string; readonly version: number }) {
   const { t, duration } = useWords();
+  const { agents } = useLive();
   const { value, error, again } = useAsk(
     (signal) => client.getDepartmentQueue({ params: { id }, signal }),
-    [id],
+    [id, version, useQueueMark(id)],
   );
-  const hasFailed = error !== null;
-  useEffect(() => {
-    // Shown once, with a button to retry: not announced again every few seconds.
-    if (hasFailed) return;
-    // Not while the page is hidden.
-    const timer = setInterval(() => !document.hidden && again(), EVERY_MS);
-    return () => clearInterval(timer);
-  }, [again, hasFailed]);
   return (
     <div className="records-more">
       <Section
@@ -99,12 +104,15 @@ export function RightNow({ id }: { readonly id: string }) {
             </ol>
             {value.callbacks.length > 0 && <Waiting callbacks={value.callbacks} again={again} />}
             <ul className="records-list">
-              {value.agents.map(({ eid, name, agent_state: state }) => (
-                <li key={eid} className="records-item">
-                  <span className="records-item-main">{name ?? eid}</span>
-                  {state && <Badge tone={STATE_TONES[state]}>{t(`agentState.${state}`)}</Badge>}
-                </li>
-              ))}
+              {value.agents.map(({ eid, name, agent_state }) => {
+                const state = agents.get(eid)?.state ?? agent_state ?? 'unknown';
+                return (
+                  <li key={eid} className="records-item">
+                    <span className="records-item-main">{name ?? eid}</span>
+                    <Badge tone={STATE_TONES[state]}>{t(`agentState.${state}`)}</Badge>
+                  </li>
+                );
+              })}
             </ul>
           </>
         )}

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { splitReference } from '../../../../src/domain/reference.ts';
-import { useNames } from '../../data/names.ts';
-import { useRecords } from '../../data/records.ts';
+import { useNames, useNamesOf } from '../../data/names.ts';
 import { useWords } from '../../words/words.tsx';
 import type { Difference, OptionPart, PartChange } from './difference.ts';
 import { Sentence } from './sentence.tsx';
@@ -16,13 +15,11 @@ interface Naming {
 function useNaming(): Naming {
   const { t } = useWords();
   const names = useNames();
-  const recordings = useRecords('recording').items;
-  const templates = useRecords('sms_template').items;
-  const webhooks = useRecords('webhook').items;
-  const nameIn = (items: readonly { readonly id: string; readonly name: string }[], id: string): string =>
-    items.find((item) => item.id === id)?.name ?? t('kit.missing', { name: id });
+  const recordings = useNamesOf('recording');
+  const templates = useNamesOf('sms_template');
+  const webhooks = useNamesOf('webhook');
   const recording = (reference: string): string =>
-    reference === '' ? t('editor.nothing') : nameIn(recordings, splitReference(reference).id);
+    reference === '' ? t('editor.nothing') : recordings(splitReference(reference).id);
   const destination = (reference: string): string =>
     reference === '' ? t('editor.nothing') : names(reference).name;
   return {
@@ -32,7 +29,7 @@ function useNaming(): Naming {
       if (value === '') return t('editor.nothing');
       if (part === 'destination') return destination(value);
       if (part === 'priority') return value;
-      return part === 'webhook' ? nameIn(webhooks, splitReference(value).id) : nameIn(templates, value);
+      return part === 'webhook' ? webhooks(splitReference(value).id) : templates(value);
     },
   };
 }

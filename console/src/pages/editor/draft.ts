@@ -171,25 +171,14 @@ export function removeOption(draft: IvrDraft, index: number): IvrDraft {
   return { ...draft, options: draft.options.filter((_, at) => at !== index) };
 }
 
-/** The gaps, as JSON pointers into the request body. */
+/** The gaps that only the user can fill, as JSON pointers into the request body. Prompts and ways have defaults. */
 export function gapsOf(draft: IvrDraft): string[] {
   const gaps: string[] = [];
   if (draft.name.trim() === '') gaps.push('/name');
-  if (draft.recording === '') gaps.push('/recording');
   if (draft.options.length === 0) gaps.push('/option');
   for (const [index, { destination }] of draft.options.entries())
     if (destination === '') gaps.push(`/destination/${index}`);
-  const needed = [
-    'incorrect_count',
-    'invalid_recording',
-    'invalid_destination',
-    'timeout',
-    'timeout_tries',
-    'timeout_retry_recording',
-    'timeout_recording',
-    'timeout_destination',
-  ] as const;
-  for (const field of needed) if (draft[field] === '' || draft[field] === null) gaps.push(`/${field}`);
+  for (const field of COUNT_FIELDS) if (draft[field] === null) gaps.push(`/${field}`);
   return gaps;
 }
 

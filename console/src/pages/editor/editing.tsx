@@ -1,12 +1,15 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { IvrWithWarnings } from '../../../../client/operations.ts';
 import { changed } from '../../data/records.ts';
-import { useConfirmUnsaved, useLeaveGuard } from '../../kit/dialog.tsx';
+import { useKeptDraft } from '../../data/use-draft.ts';
+import { Button } from '../../kit/button.tsx';
+import { type SaveBeforeLeaving, useConfirmUnsaved, useLeaveGuard } from '../../kit/dialog.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
-import type { IvrDraft } from './draft.ts';
+import { useBeginning } from './beginning.ts';
+import { draftOf, emptyDraft, type IvrDraft } from './draft.ts';
 import { Findings } from './findings.tsx';
 import { indexOf } from './fixes.ts';
 import { MenuForm } from './menu-form.tsx';
@@ -20,6 +23,8 @@ import { Versions } from './versions.tsx';
 
 interface EditingProps {
   readonly first: IvrWithWarnings | null;
+  /** A menu that the new one is a copy of. */
+  readonly copy?: IvrWithWarnings | null;
   /** On its own page, which has the title and the link back. */
   readonly alone: boolean;
   onClose(): void;
@@ -31,11 +36,21 @@ interface EditingProps {
 
 const NO_FINDINGS: IvrWithWarnings['warnings'] = [];
 
-export function Editing({ first, alone, onClose, onDraft, onEdit, onDirty, onSaved }: EditingProps) {
-  const { t } = useWords();
+export function Editing({
+  first,
+  copy = null,
+  alone,
+  onClose,
+  onDraft,
+  onEdit,
+  onDirty,
+  onSaved,
+}: EditingProps) {
+  const { t, relative } = useWords();
   const root = useRef<HTMLElement>(null);
   const [tab, setTab] = useState('menu');
-  const editor = useEditor(first);
+  const { begin, restored, draftName } = useBeginning(first, copy);
+  const editor = useEditor(first, begin);
   const { draft, dirty, stored, edit } = editor;
   const flow = useCheckedFlow();
   const findings = useFindings(flow, stored?.id ?? null, draft, first?.warnings ?? NO_FINDINGS);
@@ -48,7 +63,13 @@ export function Editing({ first, alone, onClose, onDraft, onEdit, onDirty, onSav
     onRefused: ([pointer]) => pointer !== undefined && look(pointer),
   });
   const { faults } = saving;
-  const { close, leave } = useClosing(dirty, onClose);
+  const base = useMemo(() => (stored ? draftOf(stored) : emptyDraft()), [stored]);
+  const dropKept = useKeptDraft({ name: draftName(stored?.id ?? null), ready: true, dirty, base, draft });
+  const { close, leave } = useClosing(dirty, onClose, async () => {
+    const isSaved = await saving.save();
+    if (isSaved) dropKept();
+    return isSaved;
+  });
   // In an effect, after the leave guard is removed: onSaved() navigates, and the guard would ask about changes that are stored.
   useEffect(() => {
     if (saved) onSaved(saved.id);
@@ -70,6 +91,14 @@ export function Editing({ first, alone, onClose, onDraft, onEdit, onDirty, onSav
     <section ref={root} className={alone ? 'editor editor-alone' : 'editor'} aria-label={t('editor.label')}>
       <Toolbar editor={editor} saving={saving} alone={alone} onClose={() => void close()} onDeleted={leave} />
       {faults.general && <Notice tone="bad">{faults.general}</Notice>}
+      {restored !== null && dirty && (
+        <Notice tone="info">
+          <p>{t('records.draft', { time: relative(restored) })}</p>
+          <div className="form-actions">
+            <Button onClick={() => edit(() => base)}>{t('records.draft.discard')}</Button>
+          </div>
+        </Notice>
+      )}
       <Tabs
         label={t('editor.label')}
         tabs={[
@@ -115,10 +144,10 @@ export function Editing({ first, alone, onClose, onDraft, onEdit, onDirty, onSav
 }
 
 /** Closes the editor. The leave guard is removed one render before onClose() navigates, so that it does not ask again. */
-function useClosing(dirty: boolean, onClose: () => void) {
+function useClosing(dirty: boolean, onClose: () => void, save: SaveBeforeLeaving) {
   const [left, setLeft] = useState(false);
-  const confirmUnsaved = useConfirmUnsaved();
-  useLeaveGuard(dirty && !left);
+  const confirmUnsaved = useConfirmUnsaved(save);
+  useLeaveGuard(dirty && !left, save);
   useEffect(() => {
     if (left) onClose();
   }, [left, onClose]);

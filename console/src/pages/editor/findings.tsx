@@ -4,6 +4,7 @@ import { useNames } from '../../data/names.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { go, pathTo } from '../../router.tsx';
+import { translated } from '../../words/translator.ts';
 import { useWords } from '../../words/words.tsx';
 import { gapsOf, type IvrDraft, promptGaps, withGreeting } from './draft.ts';
 import { type Fix, fixesOf, indexOf } from './fixes.ts';
@@ -28,18 +29,19 @@ export function Findings({ draft, findings, edit, onLook }: FindingsProps) {
     else if (fix.does === 'page') go(fix.to);
     else go(pageOf(fix.reference, names(fix.reference).to));
   };
-  if (gaps.length === 0 && findings.length === 0) return null;
+  const canRepeat = promptGaps(draft).length > 0;
+  if (gaps.length === 0 && findings.length === 0 && !canRepeat) return null;
   return (
     <section className="editor-findings" aria-label={t('editor.findings')}>
-      {gaps.length > 0 && (
+      {(gaps.length > 0 || canRepeat) && (
         <div className="editor-gaps">
-          <span>{t('editor.gaps', { count: gaps.length })}</span>
+          {gaps.length > 0 && <span>{t('editor.gaps', { count: gaps.length })}</span>}
           {gaps.map((pointer) => (
             <button key={pointer} type="button" className="editor-gap" onClick={() => onLook(pointer)}>
               <GapName pointer={pointer} draft={draft} />
             </button>
           ))}
-          {promptGaps(draft).length > 0 && (
+          {canRepeat && (
             <Button icon="check" onClick={() => edit(withGreeting)}>
               {t('editor.gaps.greeting')}
             </Button>
@@ -53,7 +55,7 @@ export function Findings({ draft, findings, edit, onLook }: FindingsProps) {
               <Badge tone={finding.severity === 'error' ? 'bad' : 'warn'}>
                 {t(`editor.severity.${finding.severity}`)}
               </Badge>
-              <p>{finding.message}</p>
+              <p>{translated(finding.message)}</p>
               <div className="editor-row">
                 {fixesOf(finding, draft).map((fix) => (
                   <Button
@@ -87,6 +89,6 @@ function GapName({ pointer, draft }: { readonly pointer: string; readonly draft:
     const keys = draft.options[indexOf(pointer)]?.keys ?? '';
     return t('editor.option.destination', { keys });
   }
-  const field = pointer.slice(1) as 'name' | 'recording' | 'option';
+  const field = pointer.slice(1) as 'name' | 'option';
   return t(`editor.field.${field}`);
 }

@@ -6,15 +6,16 @@ import { changeFlow, type Flow } from '../../../../src/flow/flow.ts';
 import type { Finding } from '../../../../src/flow/lint/finding.ts';
 import { lintNode } from '../../../../src/flow/lint.ts';
 import { UNSAVED_ID } from '../simulator/browser-flow.ts';
-import { gapsOf, type IvrDraft, ivrOf } from './draft.ts';
+import { gapsOf, type IvrDraft, ivrOf, valueAt } from './draft.ts';
 
 /** As many events as the service allows a stored test. */
 const MAX_EVENTS = 2_000;
 
-/** The linter's findings, without those on gaps, which are listed apart. */
+/** The linter's findings, without those on what is not chosen: gaps are listed apart, and prompts and ways have defaults. */
 export function lintDraft(flow: Flow, id: string | null, draft: IvrDraft): Finding[] {
   const gaps = new Set(gapsOf(draft));
-  return lintNode(flow, menuNode(id ?? UNSAVED_ID, ivrOf(draft))).filter(({ pointer }) => !gaps.has(pointer));
+  const isChosen = (pointer: string) => !gaps.has(pointer) && valueAt(draft, pointer) !== null;
+  return lintNode(flow, menuNode(id ?? UNSAVED_ID, ivrOf(draft))).filter(({ pointer }) => isChosen(pointer));
 }
 
 export interface FailedTest {

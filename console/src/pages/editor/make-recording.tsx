@@ -13,22 +13,26 @@ import { RecordTab } from './record-tab.tsx';
 import { uploadingClient } from './sending.ts';
 import { type Speech, TextTab } from './text-tab.tsx';
 import { UploadTab } from './upload-tab.tsx';
+import { usePreview } from './use-preview.ts';
 
 interface MakeRecordingProps {
   onMade(id: string): void;
   /** The id of the recording whose audio is replaced; its name stays. */
   readonly replace?: string;
+  /** The text that it speaks now, to be changed. */
+  readonly speech?: Speech | null;
 }
 
 const WAYS = ['record', 'upload', 'text'] as const;
 type Way = (typeof WAYS)[number];
 
-export function MakeRecording({ onMade, replace }: MakeRecordingProps) {
+export function MakeRecording({ onMade, replace, speech = null }: MakeRecordingProps) {
   const { t, hinted } = useWords();
   const toast = useToast();
   const faults = useFaults();
   const { account } = useSession();
-  const [way, setWay] = useState<Way>('record');
+  const [way, setWay] = useState<Way>(speech ? 'text' : 'record');
+  const preview = usePreview();
   const [name, setName] = useState('');
   /** The part that has been sent, from 0 to 1; null: no upload. */
   const [part, setPart] = useState<number | null>(null);
@@ -56,14 +60,21 @@ export function MakeRecording({ onMade, replace }: MakeRecordingProps) {
       if (replace === undefined) return uploading.createRecording({ body });
       return { ...(await uploading.patchRecording({ params: { id: replace }, body })), id: replace };
     });
-  const sendText = (speech: Speech): Promise<void> =>
+  const sendText = (given: Speech): Promise<void> =>
     send(async () => {
       const named = replace === undefined && name.trim() !== '' ? { name } : {};
-      const body = { ...speech, ...named };
+      const body = { ...given, ...named };
       if (replace === undefined) return client.createRecording({ body });
       return { ...(await client.patchRecording({ params: { id: replace }, body })), id: replace };
     });
 
+  const listen = async (given: Speech): Promise<string | null> => {
+    setPart(0);
+    faults.clear();
+    const url = await preview(given).catch((error: unknown) => faults.take(error));
+    setPart(null);
+    return url ?? null;
+  };
   const choose = (next: string): void => {
     faults.clear();
     setWay(WAYS.find((one) => one === next) ?? 'record');
@@ -100,9 +111,26 @@ export function MakeRecording({ onMade, replace }: MakeRecordingProps) {
           />
         )}
         {way === 'text' && (
-          <TextTab busy={part !== null} faults={faults} onSend={(speech) => void sendText(speech)} />
+          <TextTab
+            busy={part !== null}
+            faults={faults}
+            initial={speech}
+            onListen={listen}
+            onSend={(given) => void sendText(given)}
+          />
         )}
       </Tabs>
     </div>
   );
 }
+
+/** What a recording speaks; null: it was not made from a text. */
+export const speechOf = ({
+  text,
+  voice,
+  speed,
+}: {
+  readonly text: string | null;
+  readonly voice: string | null;
+  readonly speed: number | null;
+}): Speech | null => (text === null ? null : { text, voice: voice ?? 'en', speed });

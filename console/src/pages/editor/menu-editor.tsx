@@ -3,6 +3,7 @@ import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { useConfirm } from '../../kit/dialog.tsx';
 import { Failure, Loading } from '../../kit/states.tsx';
+import { useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { IvrDraft } from './draft.ts';
 import { Editing } from './editing.tsx';
@@ -48,8 +49,13 @@ export function MenuEditor({ id, onClose, onDraft, onEdit, onSaved, alone = fals
     onDirty: setDirty,
     onSaved: reportSaved,
   };
+  const copy = useRoute().query.get('copy');
   return shown.id === null ? (
-    <Editing key={shown.round} first={null} {...common} />
+    copy === null ? (
+      <Editing key={shown.round} first={null} {...common} />
+    ) : (
+      <Copied key={shown.round} id={copy} {...common} />
+    )
   ) : (
     <Stored key={shown.round} id={shown.id} {...common} />
   );
@@ -59,6 +65,12 @@ function Stored({ id, ...common }: { readonly id: string } & Omit<Parameters<typ
   const { value, error, again } = useAsk(() => client.getIvr({ params: { id } }), [id]);
   if (error) return <Failure error={error} onAgain={again} />;
   return value ? <Editing first={value} {...common} /> : <Loading />;
+}
+
+function Copied({ id, ...common }: { readonly id: string } & Omit<Parameters<typeof Editing>[0], 'first'>) {
+  const { value, error, again } = useAsk(() => client.getIvr({ params: { id } }), [id]);
+  if (error) return <Failure error={error} onAgain={again} />;
+  return value ? <Editing first={null} copy={value} {...common} /> : <Loading />;
 }
 
 /** The menu that is shown; another one replaces it once its changes are saved or discarded. */

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Ivr } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
+import { useMayChange } from '../../data/may.ts';
 import { useRecords } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -10,6 +11,10 @@ import { Empty, Failure, Loading } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { asLeft, go, Link, pathTo, useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
+import { useSelection } from '../bulk/use-selection.tsx';
+import { LinkButton } from '../records/record-list.tsx';
+import { WhereUsed } from '../records/where-used.tsx';
+import { Gallery } from '../templates/gallery.tsx';
 import './editor.css';
 import { MenuEditor } from './menu-editor.tsx';
 
@@ -23,6 +28,7 @@ export function Page() {
       document.querySelector<HTMLElement>('main')?.focus();
     before.current = id;
   }, [id]);
+  if (id === 'templates') return <Templates />;
   return id === undefined ? <Menus /> : <Menu id={id === 'new' ? null : id} />;
 }
 
@@ -32,13 +38,31 @@ function Menu({ id }: { readonly id: string | null }) {
   const name =
     id === null ? t('editor.new') : (menus.find((menu) => menu.id === id)?.name ?? t('shell.page.menus'));
   return (
-    <Frame title={name} actions={<Link to={asLeft('/menus')}>{t('editor.all')}</Link>}>
+    <Frame
+      title={name}
+      actions={
+        <>
+          {id === null && <LinkButton to="/menus/templates" label={t('templates.from')} />}
+          <Link to={asLeft('/menus')}>{t('editor.all')}</Link>
+        </>
+      }
+    >
       <MenuEditor
         id={id}
         alone
         onClose={() => go(asLeft('/menus'))}
         onSaved={(saved) => saved !== id && go(pathTo('menus', saved), { replace: true })}
       />
+      {id !== null && <WhereUsed kind="ivr" id={id} />}
+    </Frame>
+  );
+}
+
+function Templates() {
+  const { t } = useWords();
+  return (
+    <Frame title={t('templates.from')} actions={<Link to={asLeft('/menus')}>{t('editor.all')}</Link>}>
+      <Gallery />
     </Frame>
   );
 }
@@ -46,6 +70,7 @@ function Menu({ id }: { readonly id: string | null }) {
 function Menus() {
   const { t, relative } = useWords();
   const menus = useRecords('ivr');
+  const { selection, bar } = useSelection('ivr', menus.items);
   const lint = useAsk(() => client.lint(), [menus.items]).value;
   const worst = useMemo(() => {
     const found = new Map<string, { errors: number; warnings: number }>();
@@ -82,17 +107,22 @@ function Menus() {
     ],
     [t, lint, worst, relative],
   );
-  const create = (
-    <Button kind="primary" icon="add" onClick={() => go('/menus/new')}>
-      {t('editor.new')}
-    </Button>
+  const create = useMayChange('ivr') && (
+    <>
+      <LinkButton to="/menus/templates" label={t('templates.from')} />
+      <Button kind="primary" icon="add" onClick={() => go('/menus/new')}>
+        {t('editor.new')}
+      </Button>
+    </>
   );
   return (
     <Frame title={t('shell.page.menus')} intro={t('editor.menus.intro')} actions={create}>
       {menus.state === 'failed' && <Failure error={menus.error} onAgain={menus.reload} />}
       {menus.state === 'loading' && <Loading />}
+      {menus.state === 'ready' && bar}
       {menus.state === 'ready' && (
         <Table
+          selection={selection}
           label={t('shell.page.menus')}
           inAddress
           columns={columns}

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { splitReference } from '../../../../src/domain/reference.ts';
+import { useNamesOf } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
@@ -27,8 +29,15 @@ export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone 
   const templates = useRecords('sms_template').items;
   const webhooks = useRecords('webhook').items;
   const set = (change: Partial<OptionDraft>): void => edit((now) => withOption(now, index, change));
-  const missing = (text: string) =>
-    text === '' ? [] : [{ value: text, label: t('kit.missing', { name: text }) }];
+  const templateName = useNamesOf('sms_template');
+  const webhookName = useNamesOf('webhook');
+  // Only what the key still names: typed text is no record.
+  const deletedTemplate = (text: string) =>
+    text !== '' && text === option.sms_template ? [{ value: text, label: templateName(text) }] : [];
+  const deletedWebhook = (text: string) =>
+    text !== '' && text === option.webhook
+      ? [{ value: text, label: webhookName(splitReference(text).id) }]
+      : [];
   return (
     <section
       className="editor-option"
@@ -81,7 +90,7 @@ export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone 
                 label: name,
                 note: text.slice(0, 60),
               }))}
-              also={missing}
+              also={deletedTemplate}
               allowEmpty
               fault={faults.at(`/sms_template/${index}`)}
             />
@@ -96,7 +105,7 @@ export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone 
                 label: name,
                 note: url,
               }))}
-              also={missing}
+              also={deletedWebhook}
               allowEmpty
               fault={faults.at(`/webhook/${index}`)}
             />

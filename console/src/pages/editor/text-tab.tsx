@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import type { Faults } from '../../kit/faults.ts';
 import { NumberField, SelectField, TextArea } from '../../kit/field.tsx';
+import { Player } from '../../kit/player.tsx';
 import { useWords } from '../../words/words.tsx';
+import { useVoices } from './voices.ts';
 
 export interface Speech {
   readonly text: string;
@@ -14,23 +16,27 @@ export interface Speech {
 interface TextTabProps {
   readonly busy: boolean;
   readonly faults: Faults;
+  /** The text that the recording has now. */
+  readonly initial: Speech | null;
+  /** The address of a preview; null: it was refused. */
+  onListen(speech: Speech): Promise<string | null>;
   onSend(speech: Speech): void;
 }
 
-/** Voices of espeak-ng, by the language they speak. */
-const VOICES = ['en', 'en-us', 'hi', 'bn', 'mr', 'ta', 'te', 'ur', 'de', 'es', 'fr', 'pt-br', 'ar'];
 const USUAL_SPEED = 160;
 
-export function TextTab({ busy, faults, onSend }: TextTabProps) {
+export function TextTab({ busy, faults, initial, onListen, onSend }: TextTabProps) {
   const { t, language, hinted } = useWords();
-  const [speech, setSpeech] = useState<Speech>({
-    text: '',
-    voice: language === 'hi' ? 'hi' : 'en',
-    speed: USUAL_SPEED,
-  });
+  const [speech, setSpeech] = useState<Speech>(
+    initial ?? { text: '', voice: language === 'hi' ? 'hi' : 'en', speed: USUAL_SPEED },
+  );
+  const [heard, setHeard] = useState<{ readonly of: Speech; readonly url: string } | null>(null);
+  const listen = async (): Promise<void> => {
+    const url = await onListen(speech);
+    setHeard(url === null ? null : { of: speech, url });
+  };
   const change = (more: Partial<Speech>): void => setSpeech((now) => ({ ...now, ...more }));
-  const names = new Intl.DisplayNames([language], { type: 'language' });
-  const options = VOICES.map((value) => ({ value, label: names.of(value) ?? value }));
+  const options = useVoices(speech.voice);
   return (
     <form
       className="editor-text"
@@ -66,7 +72,11 @@ export function TextTab({ busy, faults, onSend }: TextTabProps) {
           fault={faults.at('/speed')}
         />
       </div>
+      {heard?.of === speech && <Player src={heard.url} label={t('editor.text.preview')} />}
       <div className="editor-row">
+        <Button icon="play" busy={busy} onClick={() => void listen()}>
+          {t('editor.text.listen')}
+        </Button>
         <Button kind="primary" icon="announcement" type="submit" busy={busy}>
           {t('editor.text.speak')}
         </Button>

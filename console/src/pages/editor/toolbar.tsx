@@ -3,7 +3,9 @@ import { changed } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
+import { sentenceOf } from '../../kit/faults.ts';
 import { useToast } from '../../kit/toast.tsx';
+import { go } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { Editor } from './use-editor.ts';
 import type { Saving } from './use-saving.ts';
@@ -33,6 +35,13 @@ export function Toolbar({ editor, saving, alone, onClose, onDeleted }: ToolbarPr
       <div className="editor-tools">
         <IconButton icon="undo" label={t('editor.undo')} disabled={!editor.canUndo} onClick={editor.undo} />
         <IconButton icon="redo" label={t('editor.redo')} disabled={!editor.canRedo} onClick={editor.redo} />
+        {stored && (
+          <IconButton
+            icon="copy"
+            label={t('editor.copy')}
+            onClick={() => go(`/menus/new?copy=${encodeURIComponent(stored.id)}`)}
+          />
+        )}
         {stored && <IconButton icon="trash" label={t('editor.delete')} onClick={() => void remove()} />}
         <Button
           kind="primary"
@@ -73,12 +82,9 @@ function useDeleting({ stored }: Editor, onDeleted: () => void): () => Promise<v
       await remove(false);
     } catch (error) {
       const used = error instanceof DialtreeError && error.code === 'still_referenced';
-      if (!used)
-        return toast(error instanceof DialtreeError ? error.message : t('kit.failed.offline'), 'bad');
-      if (!(await ask(error.message, t('editor.delete.force')))) return;
-      await remove(true).catch((again: unknown) =>
-        toast(again instanceof DialtreeError ? again.message : t('kit.failed.offline'), 'bad'),
-      );
+      if (!used) return toast(sentenceOf(error, t), 'bad');
+      if (!(await ask(sentenceOf(error, t), t('editor.delete.force')))) return;
+      await remove(true).catch((again: unknown) => toast(sentenceOf(again, t), 'bad'));
     }
   };
 }

@@ -1,8 +1,10 @@
 // The dialogs after a save that was refused: a conflict of versions, or tests that fail.
 import type { Ivr } from '../../../../client/operations.ts';
+import { useNamesInTexts } from '../../data/names.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { useWords } from '../../words/words.tsx';
+import { withNames } from '../simulator/names.ts';
 import { differencesOf } from './difference.ts';
 import { Differences } from './differences.tsx';
 import { draftOf } from './draft.ts';
@@ -72,6 +74,7 @@ interface FailedTestsProps {
 
 function FailedTests({ saving, trouble: { failed, message } }: FailedTestsProps) {
   const { t } = useWords();
+  const names = useNamesInTexts();
   return (
     <Dialog
       title={t('editor.tests.title')}
@@ -90,14 +93,14 @@ function FailedTests({ saving, trouble: { failed, message } }: FailedTestsProps)
     >
       <p>{t('editor.tests.text')}</p>
       {failed.length === 0 ? (
-        <p>{message}</p>
+        <p>{withNames(message, names)}</p>
       ) : (
         <ul className="editor-failed">
           {failed.map(({ name, differences }) => (
             <li key={name}>
               <strong>{name}</strong>
               {differences.map((difference) => (
-                <p key={difference}>{difference}</p>
+                <p key={difference}>{withNames(difference, names)}</p>
               ))}
             </li>
           ))}

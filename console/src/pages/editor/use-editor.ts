@@ -24,11 +24,13 @@ export interface Editor {
   adopt(stored: Ivr): void;
 }
 
-export function useEditor(first: Stored): Editor {
+/** `begin`: the draft to begin with, if it is not the stored menu: a copy, or changes that this browser kept. */
+export function useEditor(first: Stored, begin: IvrDraft | null = null): Editor {
   const [stored, setStored] = useState<Stored>(first);
-  const [history, setHistory] = useState<History<IvrDraft>>(() =>
-    startHistory(first ? draftOf(first) : emptyDraft()),
-  );
+  const [history, setHistory] = useState<History<IvrDraft>>(() => {
+    const clean = startHistory(first ? draftOf(first) : emptyDraft());
+    return begin ? changed(clean, begin, null, performance.now()) : clean;
+  });
   const draft = history.present;
   const clean = useMemo(() => (stored ? draftOf(stored) : emptyDraft()), [stored]);
   const edit = useCallback<Edit>((change, about) => {

@@ -4,11 +4,12 @@ import type { Client } from '../../../../client/client.ts';
 import type { Ivr } from '../../../../client/operations.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import { client, DialtreeError } from '../../data/client.ts';
-import { changed } from '../../data/records.ts';
+import { changed, useRecords } from '../../data/records.ts';
 import { useSession } from '../../data/session.tsx';
 import { type Faults, useFaults } from '../../kit/faults.ts';
 import { useToast } from '../../kit/toast.tsx';
-import { bodyOf, type IvrDraft, valueAt } from './draft.ts';
+import { usePromptLanguage, withBuiltIn, withoutDefaultFaults } from '../prompts/built-in.ts';
+import { bodyOf, gapsOf, type IvrDraft, valueAt } from './draft.ts';
 import { type FailedTest, failedTests } from './judgement.ts';
 import { createMenu } from './sending.ts';
 import type { Editor } from './use-editor.ts';
@@ -28,7 +29,8 @@ export interface Saving {
   readonly trouble: Trouble | null;
   /** The service's faults, until their fields change. */
   readonly faults: Faults;
-  save(options?: SaveOptions): Promise<void>;
+  /** Resolves to whether the menu is stored. */
+  save(options?: SaveOptions): Promise<boolean>;
   dismiss(): void;
 }
 
@@ -50,10 +52,13 @@ export function useSaving({ editor, flow, onSaved, onRefused }: SavingParts): Sa
   const { stored, draft } = editor;
   const faults = useFaults();
   const [refused, setRefused] = useState<IvrDraft>(draft);
+  const language = usePromptLanguage();
+  const { items: recordings } = useRecords('recording');
 
   const send = async (sent: IvrDraft, { skipTests = false, over }: SaveOptions): Promise<void> => {
     // Nothing is checked here: the service names each field that is missing.
-    const body = bodyOf(sent) as Body;
+    const complete = gapsOf(sent).length > 0 ? sent : await withBuiltIn(sent, language, recordings);
+    const body = bodyOf(complete) as Body;
     const query = skipTests ? { skip_tests: 'true' as const } : {};
     const version = over ?? stored?.version;
     const { id, message } = stored
@@ -77,20 +82,24 @@ export function useSaving({ editor, flow, onSaved, onRefused }: SavingParts): Sa
       const failed = flow ? failedTests(flow, stored?.id ?? null, sent) : [];
       return setTrouble({ is: 'tests', failed, message: error.message });
     }
-    faults.take(error);
+    const shown = withoutDefaultFaults(error);
+    faults.take(shown);
     setRefused(sent);
-    if (error instanceof DialtreeError) onRefused(error.errors.map(({ Pointer }) => Pointer));
+    if (shown instanceof DialtreeError) onRefused(shown.errors.map(({ Pointer }) => Pointer));
   };
 
-  const save = async (options: SaveOptions = {}): Promise<void> => {
-    if (busy || (stored && !editor.dirty)) return;
+  const save = async (options: SaveOptions = {}): Promise<boolean> => {
+    if (busy) return false;
+    if (stored && !editor.dirty) return true;
     setBusy(true);
     setTrouble(null);
     faults.clear();
     try {
       await send(draft, options);
+      return true;
     } catch (error) {
       await refuse(error, draft).catch(faults.take);
+      return false;
     } finally {
       setBusy(false);
     }

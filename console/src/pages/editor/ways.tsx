@@ -1,9 +1,11 @@
 // What happens on a wrong key and on a timeout, as sentences with controls inside.
 import type { ReactNode } from 'react';
+import { useNames } from '../../data/names.ts';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
 import type { Faults } from '../../kit/faults.ts';
 import { NumberField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
+import { DEFAULT_PROMPTS, defaultWay } from '../prompts/built-in.ts';
 import type { CountField, IvrDraft, PromptField as Prompt, WayField } from './draft.ts';
 import { PromptField } from './prompt-field.tsx';
 import { Sentence } from './sentence.tsx';
@@ -70,6 +72,7 @@ export function PromptPlace({
         value={draft[field]}
         onChange={(value) => edit((now) => ({ ...now, [field]: value }))}
         fault={faults.at(`/${field}`)}
+        builtIn={field === 'recording_invalid' ? undefined : DEFAULT_PROMPTS[field]}
         {...(otherwise === undefined ? {} : { otherwise })}
       />
     </Slot>
@@ -78,6 +81,8 @@ export function PromptPlace({
 
 function Way({ draft, edit, faults, field }: PartProps & { readonly field: WayField }) {
   const { t } = useWords();
+  const names = useNames();
+  const usual = defaultWay(draft);
   return (
     <Slot pointer={`/${field}`} wide>
       <DestinationPicker
@@ -87,6 +92,7 @@ function Way({ draft, edit, faults, field }: PartProps & { readonly field: WayFi
         value={draft[field]}
         onChange={(value) => edit((now) => ({ ...now, [field]: value }))}
         fault={faults.at(`/${field}`)}
+        {...(usual === '' ? {} : { placeholder: t('editor.way.usual', { name: names(usual).name }) })}
       />
     </Slot>
   );

@@ -4,7 +4,9 @@ import { changed } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
 import { useRequest } from '../../kit/faults.ts';
-import { SelectField, TextField } from '../../kit/field.tsx';
+import { TextField } from '../../kit/field.tsx';
+import { referenceOfAgent, usePeople } from '../../kit/people.ts';
+import { Picker } from '../../kit/picker.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useAttempt } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -25,6 +27,7 @@ interface AgentStepProps {
 export function AgentStep({ agents, agent, password, onAgent, onContinue }: AgentStepProps) {
   const { t } = useWords();
   const [adding, setAdding] = useState(false);
+  const personOf = usePeople();
   if (!agent || adding)
     return (
       <NewAgent
@@ -38,10 +41,14 @@ export function AgentStep({ agents, agent, password, onAgent, onContinue }: Agen
   return (
     <>
       {agents.length > 1 && (
-        <SelectField
+        <Picker
           label={t('guide.agent.choose')}
           value={agent.eid}
-          options={agents.map(({ eid, name, intercom }) => ({ value: eid, label: `${name} (${intercom})` }))}
+          options={agents.map((each) => ({
+            value: each.eid,
+            label: each.name,
+            ...personOf(referenceOfAgent(each)),
+          }))}
           onChange={(eid) => onAgent(eid)}
         />
       )}

@@ -21,7 +21,7 @@ export function CallWatch({ number, agent }: CallWatchProps) {
       signal: stop.signal,
       // Also while hidden: the softphone may be in another tab.
       unseen: true,
-      onState: (state) => setLost(state === 'lost'),
+      onState: (state) => setLost(state !== 'open'),
       onEvent: ({ event, data }) => setCall((now) => afterEvent(now, event, data, number)),
     });
     return () => stop.abort();

@@ -1,16 +1,18 @@
 import { type ReactNode, useState } from 'react';
+import { useAgentStates } from '../../data/live.ts';
 import { useRecords } from '../../data/records.ts';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Failure, Loading, Notice } from '../../kit/states.tsx';
 import { Link } from '../../router.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
+import { Gallery } from '../templates/gallery.tsx';
 import { AgentStep } from './agent-step.tsx';
 import './guide.css';
 import { useKept } from './kept.ts';
 import { keyFor } from './menu-plan.ts';
 import { MenuStep } from './menu-step.tsx';
 import { NumberStep } from './number-step.tsx';
-import { freeNumber, type Progress, progressOf, STEPS, type Step } from './progress.ts';
+import { freeNumber, type Progress, progressOf, STEPS, type Step, stepState } from './progress.ts';
 import { StepFrame } from './step.tsx';
 import { useSipServer } from './telephony.ts';
 
@@ -33,7 +35,10 @@ export function Page() {
       ) : lists.some(({ state }) => state === 'loading') ? (
         <Loading />
       ) : (
-        <Steps agents={agents.items} menus={menus.items} numbers={numbers.items} />
+        <>
+          <Steps agents={agents.items} menus={menus.items} numbers={numbers.items} />
+          <Gallery />
+        </>
       )}
     </Frame>
   );
@@ -44,6 +49,8 @@ type Account = Parameters<typeof progressOf>[0];
 function Steps(account: Account) {
   const { t } = useWords();
   const [kept, keep] = useKept();
+  const states = useAgentStates();
+  const hasPhone = (eid: string): boolean => (states?.get(eid)?.phones.reachable ?? 0) > 0;
   const progress = progressOf(account, kept);
   const [open, setOpen] = useState<Step | null>(progress.next ?? 'number');
   /** By eid; only in memory. */
@@ -92,17 +99,16 @@ function Steps(account: Account) {
     <>
       <ol className="guide-steps">
         {STEPS.map((step) => {
-          const done = progress[step] !== null;
-          const skipped = kept.skipped.includes(step);
+          const state = stepState(step, progress, kept.skipped, hasPhone);
           return (
             <StepFrame
               key={step}
               step={step}
-              state={done ? 'done' : skipped ? 'skipped' : 'open'}
+              state={state}
               summary={summaryOf(step, progress, t)}
               open={open === step}
               onOpen={() => setOpen(step)}
-              onSkip={done || skipped ? null : () => skip(step)}
+              onSkip={state === 'open' ? () => skip(step) : null}
             >
               {bodies[step]}
             </StepFrame>

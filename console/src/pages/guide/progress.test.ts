@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freeNumber, leadsAnywhere, NOTHING_KEPT, progressOf, readKept } from './progress.ts';
+import { freeNumber, leadsAnywhere, NOTHING_KEPT, progressOf, readKept, stepState } from './progress.ts';
 
 const ann = { eid: 'a', name: 'Ann', intercom: '1001' };
 const bob = { eid: 'b', name: 'Bob', intercom: '1002' };
@@ -16,6 +16,18 @@ const number = (dialled: string, destination: string) => ({
 });
 
 describe('how far the first steps have come', () => {
+  it('a step is ticked only when it is true: an agent has a phone that answers, a menu leads somewhere', () => {
+    const made = { agent: ann, menu: menu('x'), number: number('100', 'ivr||x') };
+    const without = (): boolean => false;
+    expect(stepState('agent', made, [], without)).toBe('waiting');
+    expect(stepState('agent', made, [], (eid) => eid === 'a')).toBe('done');
+    expect(stepState('menu', made, [], without)).toBe('waiting');
+    expect(stepState('menu', { ...made, menu: menu('x', 'a') }, [], without)).toBe('done');
+    expect(stepState('number', made, [], without)).toBe('done');
+    expect(stepState('number', { ...made, number: null }, [], without)).toBe('open');
+    expect(stepState('number', { ...made, number: null }, ['number'], without)).toBe('skipped');
+  });
+
   it('nothing is there: the first step is next', () => {
     const progress = progressOf({ agents: [], menus: [], numbers: [] }, NOTHING_KEPT);
     expect(progress).toEqual({ agent: null, menu: null, number: null, next: 'agent' });

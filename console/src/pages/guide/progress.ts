@@ -73,6 +73,21 @@ export function progressOf({ agents, menus, numbers }: Account, kept: Kept): Pro
   return { agent, menu, number, next };
 }
 
+export type StepState = 'done' | 'waiting' | 'skipped' | 'open';
+
+/** Done is what callers would notice: an agent counts with a phone that answers, a menu with somewhere to go. */
+export function stepState(
+  step: Step,
+  { agent, menu, number }: Pick<Progress, Step>,
+  skipped: readonly Step[],
+  hasPhone: (eid: string) => boolean,
+): StepState {
+  const made = { agent, menu, number }[step];
+  if (made === null) return skipped.includes(step) ? 'skipped' : 'open';
+  if (step === 'agent' && agent && !hasPhone(agent.eid)) return 'waiting';
+  return step === 'menu' && menu?.destination.length === 0 ? 'waiting' : 'done';
+}
+
 /** Whether a number leads to an existing destination. */
 export function leadsAnywhere(
   numbers: readonly GuideNumber[],

@@ -3,11 +3,11 @@ import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useWords } from '../../words/words.tsx';
-import { STEPS, type Step } from './progress.ts';
+import { STEPS, type Step, type StepState } from './progress.ts';
 
 interface StepFrameProps {
   readonly step: Step;
-  readonly state: 'done' | 'skipped' | 'open';
+  readonly state: StepState;
   /** The result, in one line. */
   readonly summary: string | null;
   readonly open: boolean;
@@ -34,6 +34,7 @@ export function StepFrame({ step, state, summary, open, onOpen, onSkip, children
             {summary && <p>{summary}</p>}
           </div>
           {state === 'done' && <Badge tone="good">{t('guide.done')}</Badge>}
+          {state === 'waiting' && <Badge tone="warn">{t(`guide.waiting.${step}`)}</Badge>}
           {state === 'skipped' && <Badge>{t('guide.skipped')}</Badge>}
           {!open && (
             <Button kind="quiet" aria-label={t('guide.showStep', { number, name })} onClick={onOpen}>

@@ -1,8 +1,13 @@
+import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Button, IconButton } from '../../kit/button.tsx';
-import { TextField } from '../../kit/field.tsx';
+import { CheckField, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
 import { movedTo } from '../departments/order.ts';
+import { dayOf, fieldOf, isYearly, turned } from './days.ts';
+import { HolidaysDialog } from './holidays-dialog.tsx';
 import type { DateDraft } from './hours-draft.ts';
+import { withHolidays } from './national-holidays.ts';
 
 interface DatesFieldProps {
   readonly value: readonly DateDraft[];
@@ -12,6 +17,7 @@ interface DatesFieldProps {
 
 export function DatesField({ value, onChange, faultAt }: DatesFieldProps) {
   const { t, hinted } = useWords();
+  const [choosing, setChoosing] = useState(false);
   const change = (at: number, more: Partial<DateDraft>) =>
     onChange(value.map((date, index) => (index === at ? { ...date, ...more } : date)));
   return (
@@ -31,19 +37,10 @@ export function DatesField({ value, onChange, faultAt }: DatesFieldProps) {
                   onChange={(text) => change(index, { name: text })}
                   fault={faultAt(`${at}/name`)}
                 />
-                <TextField
-                  label={t('hours.exception.from')}
-                  hint={t('hours.exception.day')}
-                  value={date.from}
-                  onChange={(from) => change(index, { from })}
-                  fault={faultAt(`${at}/from`)}
-                  placeholder="2026-12-24"
-                />
-                <TextField
-                  {...hinted('hours.exception.to')}
-                  value={date.to}
-                  onChange={(to) => change(index, { to })}
-                  fault={faultAt(`${at}/to`)}
+                <DayFields
+                  date={date}
+                  onChange={(more) => change(index, more)}
+                  faultAt={(member) => faultAt(`${at}/${member}`)}
                 />
                 <TextField
                   {...hinted('hours.exception.times')}
@@ -75,11 +72,64 @@ export function DatesField({ value, onChange, faultAt }: DatesFieldProps) {
           );
         })}
       </ol>
-      <div>
+      <div className="records-choices">
         <Button icon="add" onClick={() => onChange([...value, { name: '', from: '', to: '', times: '' }])}>
           {t('hours.exceptions.add')}
         </Button>
+        <Button icon="hours" onClick={() => setChoosing(true)}>
+          {t('hours.national')}
+        </Button>
       </div>
+      {choosing &&
+        createPortal(
+          <HolidaysDialog
+            onClose={() => setChoosing(false)}
+            onAdd={(holidays) => {
+              setChoosing(false);
+              onChange(withHolidays(value, holidays));
+            }}
+          />,
+          // The form of the page cannot hold the dialog's own.
+          document.querySelector('.shell') ?? document.body,
+        )}
+    </>
+  );
+}
+
+interface DayFieldsProps {
+  readonly date: DateDraft;
+  readonly onChange: (more: Partial<DateDraft>) => void;
+  readonly faultAt: (member: 'from' | 'to') => string | undefined;
+}
+
+function DayFields({ date, onChange, faultAt }: DayFieldsProps) {
+  const { t, hinted } = useWords();
+  const [yearly, setYearly] = useState(() => isYearly(date.from));
+  const year = new Date().getFullYear();
+  return (
+    <>
+      <TextField
+        label={t('hours.exception.from')}
+        type="date"
+        value={fieldOf(date.from, year)}
+        onChange={(text) => onChange({ from: dayOf(text, yearly) })}
+        fault={faultAt('from')}
+      />
+      <TextField
+        {...hinted('hours.exception.to')}
+        type="date"
+        value={fieldOf(date.to, year)}
+        onChange={(text) => onChange({ to: dayOf(text, yearly) })}
+        fault={faultAt('to')}
+      />
+      <CheckField
+        label={t('hours.exception.yearly')}
+        value={yearly}
+        onChange={(on) => {
+          setYearly(on);
+          onChange({ from: turned(date.from, on, year), to: turned(date.to, on, year) });
+        }}
+      />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Picker } from '../../kit/picker.tsx';
 import { useWords } from '../../words/words.tsx';
 import { forced, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
+import { ClosedNotice, CloseNow } from './close-now.tsx';
 import { DatesField } from './dates-field.tsx';
 import { bodyOf, draftOf, type HoursDraft } from './hours-draft.ts';
 import { OpenPreview } from './open-preview.tsx';
@@ -21,6 +22,7 @@ const freshDraft = (): HoursDraft => ({
   exceptions: [],
   open_destination: '',
   closed_destination: '',
+  closed_until: null,
 });
 
 export function EditHours({ id }: { readonly id: string | null }) {
@@ -55,7 +57,15 @@ export function EditHours({ id }: { readonly id: string | null }) {
   );
   const dates = form.field('exceptions');
   return (
-    <RecordPage form={form}>
+    <RecordPage
+      form={form}
+      actions={
+        form.record && (
+          <CloseNow group={form.record} disabled={form.dirty} onChanged={() => void form.load()} />
+        )
+      }
+    >
+      {form.record && <ClosedNotice group={form.record} />}
       <OpenPreview draft={form.draft} />
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />

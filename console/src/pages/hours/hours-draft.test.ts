@@ -8,6 +8,7 @@ const draft: HoursDraft = {
   exceptions: [{ name: 'Christmas', from: '12-24', to: '12-26', times: '' }],
   open_destination: 'department||support',
   closed_destination: '',
+  closed_until: null,
 };
 
 test('What the form holds is what the API takes, and comes back the same.', () => {

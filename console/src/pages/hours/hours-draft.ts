@@ -26,6 +26,8 @@ export interface HoursDraft {
   readonly exceptions: readonly DateDraft[];
   readonly open_destination: string;
   readonly closed_destination: string;
+  /** ISO 8601; null: not closed by hand. */
+  readonly closed_until: string | null;
 }
 
 export const draftOf = (group: Stored): HoursDraft => ({
@@ -40,6 +42,7 @@ export const draftOf = (group: Stored): HoursDraft => ({
   })),
   open_destination: group.open_destination ?? '',
   closed_destination: group.closed_destination ?? '',
+  closed_until: group.closed_until,
 });
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
@@ -59,6 +62,7 @@ export const bodyOf = (draft: HoursDraft) => ({
   })),
   open_destination: orNull(draft.open_destination),
   closed_destination: orNull(draft.closed_destination),
+  closed_until: draft.closed_until,
 });
 
 /** The draft as a flow node; incomplete exceptions are left out. */

@@ -4,25 +4,35 @@ import { Badge } from '../../kit/badge.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Pages } from '../records/pages.tsx';
 import { DestinationLink, RecordList } from '../records/record-list.tsx';
+import { CloseNow } from './close-now.tsx';
+import { isClosedByHand } from './closing.ts';
 import { EditHours } from './edit-hours.tsx';
 
 export const Page = () => <Pages list={<Hours />} edit={(id) => <EditHours id={id} />} />;
 
 function Hours() {
-  const { t } = useWords();
+  const { t, dateTime } = useWords();
   const nameOf = useNames();
   const named = (reference: string | null) => (reference === null ? null : nameOf(reference));
-  const now = ({ open_now }: TimeGroup) => t(open_now ? 'hours.now.open' : 'hours.now.closed');
+  const now = (group: TimeGroup) =>
+    isClosedByHand(group, Date.now())
+      ? t('hours.close.badge', { time: dateTime(group.closed_until ?? '') })
+      : t(group.open_now ? 'hours.now.open' : 'hours.now.closed');
   return (
     <RecordList
       kind="timegroup"
+      rowActions={(group) => <CloseNow group={group} />}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         {
           key: 'now',
           label: t('records.status'),
           value: now,
-          render: (group) => <Badge tone={group.open_now ? 'good' : 'neutral'}>{now(group)}</Badge>,
+          render: (group) => (
+            <Badge tone={isClosedByHand(group, Date.now()) ? 'warn' : group.open_now ? 'good' : 'neutral'}>
+              {now(group)}
+            </Badge>
+          ),
         },
         { key: 'zone', label: t('hours.timezone'), value: ({ timezone }) => timezone },
         {

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { client } from '../../data/client.ts';
-import { TextField } from '../../kit/field.tsx';
+import { dialableIn } from '../../kit/destination-picker.tsx';
+import { intercomOf, usePeopleOptions } from '../../kit/people.ts';
+import { type Option, Picker } from '../../kit/picker.tsx';
 import { useWords } from '../../words/words.tsx';
 import { CallDialog, type OneCallProps } from './call-dialog.tsx';
 
@@ -8,6 +10,13 @@ import { CallDialog, type OneCallProps } from './call-dialog.tsx';
 export function AddDialog({ call, caller, onClose }: OneCallProps) {
   const { t, hinted } = useWords();
   const [number, setNumber] = useState('');
+  const people = usePeopleOptions(intercomOf);
+  const dialled = (text: string): readonly Option[] => {
+    const typed = dialableIn(text);
+    return typed === null || people.some(({ value }) => value === typed)
+      ? []
+      : [{ value: typed, label: t('kit.dial', { number: typed }) }];
+  };
   return (
     <CallDialog
       title={t('live.add.title', { caller })}
@@ -19,10 +28,12 @@ export function AddDialog({ call, caller, onClose }: OneCallProps) {
       onClose={onClose}
     >
       {(faultAt) => (
-        <TextField
+        <Picker
           {...hinted('live.add.number')}
           value={number}
           onChange={setNumber}
+          options={people}
+          also={dialled}
           fault={faultAt('/number')}
           autoFocus
         />

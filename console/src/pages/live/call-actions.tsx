@@ -1,10 +1,12 @@
 import { client, DialtreeError } from '../../data/client.ts';
+import type { LiveCall } from '../../data/live-state.ts';
+import { useMay } from '../../data/may.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
+import { sentenceOf } from '../../kit/faults.ts';
 import { useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { callerText } from '../calls/caller-text.ts';
-import type { LiveCall } from './live-calls.ts';
 
 interface Props {
   readonly call: LiveCall;
@@ -17,6 +19,7 @@ export function CallActions({ call, onOpen }: Props) {
   const { t } = words;
   const confirm = useConfirm();
   const toast = useToast();
+  const may = useMay();
   const caller = callerText(call, words);
   const hangUp = async (): Promise<void> => {
     const sure = await confirm({
@@ -34,11 +37,13 @@ export function CallActions({ call, onOpen }: Props) {
       toast(done);
     } catch (error) {
       const gone = error instanceof DialtreeError && error.status === 404;
-      toast(gone || !(error instanceof Error) ? t('live.gone') : error.message, 'bad');
+      toast(gone || !(error instanceof Error) ? t('live.gone') : sentenceOf(error, t), 'bad');
     }
   };
   const body = { call_id: call.id };
   const isConsulting = call.consultation !== null || call.consults_for !== null;
+  // Who may hang up may do all of it (domain/roles.ts).
+  if (!may('hangUpCall')) return null;
   return (
     <div className="live-actions">
       {call.state === 'connected' && (

@@ -1,5 +1,6 @@
 // The frame of a dialog that sends one request about a live call.
 import type { ReactNode } from 'react';
+import type { LiveCall } from '../../data/live-state.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { type Faults, useRequest } from '../../kit/faults.ts';
@@ -7,7 +8,6 @@ import type { IconName } from '../../kit/icon.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
-import type { LiveCall } from './live-calls.ts';
 
 export interface OneCallProps {
   readonly call: LiveCall;

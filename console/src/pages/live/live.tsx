@@ -1,49 +1,33 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { useAsk } from '../../data/ask.ts';
-import { client } from '../../data/client.ts';
-import { useNames } from '../../data/names.ts';
-import { Badge, type Tone } from '../../kit/badge.tsx';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLiveCalls } from '../../data/live.ts';
+import { comings, type LiveCall } from '../../data/live-state.ts';
+import { useRecords } from '../../data/records.ts';
+import { TextField } from '../../kit/field.tsx';
+import { MissingNodes } from '../../kit/missing-nodes.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Loading, Notice } from '../../kit/states.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
 import { Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { callerText } from '../calls/caller-text.ts';
-import { NamedLink } from '../calls/named-link.tsx';
-import { AddDialog } from './add-dialog.tsx';
-import { CallActions } from './call-actions.tsx';
-import { ListenDialog } from './listen-dialog.tsx';
+import { CallGroups } from '../wallboard/call-groups.tsx';
+import { useCalm } from '../wallboard/calm.ts';
+import { ALL_CALLS, callGroups } from '../wallboard/figures.ts';
 import './live.css';
-import { type LiveCall, useLiveCalls } from './live-calls.ts';
-import { comings } from './live-events.ts';
-import { TransferDialog } from './transfer-dialog.tsx';
 
-const TONES: Readonly<Record<LiveCall['state'], Tone>> = {
-  calling_agent: 'info',
-  menu: 'neutral',
-  announcement: 'neutral',
-  queue: 'warn',
-  ringing: 'info',
-  connected: 'good',
-  voicemail: 'neutral',
-  room: 'good',
-  ending: 'neutral',
-};
 /** Fewer calls need no search. */
 const SEARCH_FROM = 10;
 
-interface Opened {
-  readonly what: 'transfer' | 'listen' | 'add';
-  readonly call: LiveCall;
-}
-
 export function Page() {
-  const words = useWords();
-  const { t } = words;
-  const { calls, unanswered, state } = useLiveCalls();
-  const columns = useColumns(useHasSeveralNodes(calls));
-  const [open, setOpen] = useState<Opened | null>(null);
-  const close = (): void => setOpen(null);
+  const { t } = useWords();
+  const { calls: all, unanswered, state } = useLiveCalls();
+  const calls = useCalm(all);
+  const withNode = useHasSeveralNodes(calls);
+  const [text, setText] = useState('');
+  const { items: departments } = useRecords('department');
+  const groups = useMemo(
+    () => callGroups(calls, departments, { ...ALL_CALLS, text }),
+    [calls, departments, text],
+  );
   return (
     <Frame
       title={t('live.title')}
@@ -55,14 +39,8 @@ export function Page() {
       }
     >
       <Announcements calls={calls} ready={state === 'open'} />
-      {state === 'lost' && <Lost />}
-      {unanswered.length > 0 && (
-        <div role="status">
-          <Notice tone="warn">
-            {t('live.unanswered', { count: unanswered.length, nodes: unanswered.join(', ') })}
-          </Notice>
-        </div>
-      )}
+      {(state === 'lost' || state === 'off') && <Lost isOff={state === 'off'} />}
+      <MissingNodes nodes={unanswered} />
       {state === 'opening' ? (
         <Loading />
       ) : (
@@ -73,37 +51,24 @@ export function Page() {
               {t('live.running', { count: calls.length })}
             </p>
           )}
-          <Table
-            label={t('live.title')}
-            columns={columns}
-            rows={calls}
-            rowKey={({ id }) => id}
-            search={calls.length >= SEARCH_FROM}
-            actions={(call) => <CallActions call={call} onOpen={(what) => setOpen({ what, call })} />}
-            empty={<NoCalls />}
-          />
+          {(calls.length >= SEARCH_FROM || text !== '') && (
+            <TextField label={t('board.filter.text')} value={text} onChange={setText} />
+          )}
+          <CallGroups groups={groups} withNode={withNode} level={2} />
+          {calls.length === 0 && <NoCalls />}
+          {calls.length > 0 && groups.length === 0 && <p>{t('board.noMatch')}</p>}
         </>
-      )}
-      {open?.what === 'transfer' && (
-        <TransferDialog call={open.call} caller={callerText(open.call, words)} onClose={close} />
-      )}
-      {open?.what === 'listen' && (
-        <ListenDialog call={open.call} caller={callerText(open.call, words)} onClose={close} />
-      )}
-      {open?.what === 'add' && (
-        <AddDialog call={open.call} caller={callerText(open.call, words)} onClose={close} />
       )}
     </Frame>
   );
 }
 
 /** With SIP off there are no events; other failures are temporary. */
-function Lost() {
+function Lost({ isOff }: { readonly isOff: boolean }) {
   const { t } = useWords();
-  const { value } = useAsk((signal) => client.getTelephony({ signal }), []);
   return (
     <div role="status">
-      <Notice tone="warn">{t(value?.sip === false ? 'live.off' : 'live.lost')}</Notice>
+      <Notice tone="warn">{t(isOff ? 'live.off' : 'live.lost')}</Notice>
     </div>
   );
 }
@@ -125,88 +90,6 @@ function useHasSeveralNodes(calls: readonly LiveCall[]): boolean {
   const seen = useRef(new Set<string>());
   for (const { node_id: id } of calls) if (id !== '') seen.current.add(id);
   return seen.current.size > 1;
-}
-
-function useColumns(withNode: boolean): readonly Column<LiveCall>[] {
-  const words = useWords();
-  const names = useNames();
-  return useMemo(() => {
-    const { t } = words;
-    return [
-      {
-        key: 'caller',
-        label: t('live.column.caller'),
-        value: (call) => `${call.caller_name} ${call.caller ?? ''}`,
-        render: (call) => <Caller call={call} />,
-      },
-      {
-        key: 'dialled',
-        label: t('live.column.dialled'),
-        value: ({ dialled }) => dialled,
-        render: ({ dialled }) => <bdi>{dialled}</bdi>,
-      },
-      {
-        key: 'state',
-        label: t('live.column.state'),
-        value: (call) => t(stateOf(call)),
-        render: (call) => (
-          <Badge tone={call.consultation === null ? TONES[call.state] : 'warn'}>{t(stateOf(call))}</Badge>
-        ),
-      },
-      {
-        key: 'where',
-        label: t('live.column.where'),
-        value: ({ node, agent }) => `${node ? names(node).name : ''} ${agent ?? ''}`,
-        render: (call) => <Where call={call} />,
-      },
-      {
-        key: 'since',
-        label: t('live.column.since'),
-        value: ({ started_at }) => started_at,
-        render: ({ started_at }) => <Ticking since={started_at} />,
-        number: true,
-      },
-      ...(withNode ? [nodeColumn(t('live.column.node'))] : []),
-    ];
-  }, [words, names, withNode]);
-}
-
-const stateOf = ({ state, consultation, consults_for }: LiveCall) => {
-  if (consultation !== null) return 'live.state.held';
-  return consults_for === null ? (`live.state.${state}` as const) : 'live.state.consultation';
-};
-
-const nodeColumn = (label: string): Column<LiveCall> => ({
-  key: 'node_id',
-  label,
-  value: ({ node_id: id }) => id,
-  render: ({ node_id: id }) => (id === '' ? '–' : <bdi>{id}</bdi>),
-});
-
-function Caller({ call }: { readonly call: LiveCall }) {
-  const { t } = useWords();
-  const { caller, caller_name: name } = call;
-  return (
-    <span className="caller">
-      <bdi>{caller ?? t('calls.withheld')}</bdi>
-      {name && name !== caller && <small>{name}</small>}
-    </span>
-  );
-}
-
-function Where({ call: { node, agent } }: { readonly call: LiveCall }): ReactNode {
-  const reference = agent === null ? node : `extension||${agent}`;
-  return reference === null ? '–' : <NamedLink reference={reference} />;
-}
-
-function Ticking({ since }: { readonly since: string }) {
-  const { duration } = useWords();
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return <span className="live-time">{duration(Math.max(0, now - new Date(since).getTime()))}</span>;
 }
 
 /** A live region for calls that came and ended; durations are not announced. */

@@ -13,7 +13,7 @@ describe('the address of the map', () => {
 
   it('keeps everything that can be chosen', () => {
     const address =
-      '/map/ivr%7C%7Cmain?show=statistics&measure=dropOff&days=30&from=2026-11-01&to=2026-11-09&view=outline&try=dialled%7C%7C1&replay=c1&field=%2Fdestination%2F0';
+      '/map/ivr%7C%7Cmain?show=statistics&measure=dropOff&days=30&from=2026-11-01&to=2026-11-09&view=outline&try=dialled%7C%7C1&replay=c1&field=%2Fdestination%2F0&number=dialled%7C%7Cn1&agents=all&shelf=open';
     expect(read(address)).toEqual({
       selected: 'ivr||main',
       show: 'statistics',
@@ -24,6 +24,10 @@ describe('the address of the map', () => {
       trying: 'dialled||1',
       replay: 'c1',
       field: '/destination/0',
+      number: 'dialled||n1',
+      department: null,
+      allAgents: true,
+      shelf: true,
     });
     expect(addressText(read(address))).toBe(address);
   });

@@ -5,7 +5,7 @@ import { type Range, rangeFault } from '../statistics/range.ts';
 import type { NodeId } from './graph.ts';
 import { MEASURES, type Measure } from './overlays/statistics.ts';
 
-export const SHOWS = ['plain', 'checks', 'live', 'statistics'] as const;
+export const SHOWS = ['plain', 'checks', 'live', 'statistics', 'draft'] as const;
 export type Show = (typeof SHOWS)[number];
 export const RANGES = [1, 7, 30, 90] as const;
 
@@ -24,6 +24,14 @@ export interface MapAddress {
   readonly replay: string | null;
   /** The JSON pointer of the field to fix in the selected record. */
   readonly field: string | null;
+  /** Only what this number leads to. */
+  readonly number: NodeId | null;
+  /** Only what leads to this department, and what it leads to. */
+  readonly department: NodeId | null;
+  /** Agents are nodes of their own, not folded into their departments. */
+  readonly allAgents: boolean;
+  /** What no number leads to is shown. */
+  readonly shelf: boolean;
 }
 
 const oneOf = <T extends string>(list: readonly T[], text: string | null): T | null =>
@@ -42,6 +50,10 @@ export function readMapAddress(parts: readonly string[], query: URLSearchParams)
     trying: query.get('try'),
     replay: query.get('replay'),
     field: query.get('field'),
+    number: query.get('number'),
+    department: query.get('department'),
+    allAgents: query.get('agents') === 'all',
+    shelf: query.get('shelf') === 'open',
   };
 }
 
@@ -59,6 +71,10 @@ export function addressText(address: MapAddress): string {
   if (address.trying !== null) query.set('try', address.trying);
   if (address.replay !== null) query.set('replay', address.replay);
   if (address.field !== null) query.set('field', address.field);
+  if (address.number !== null) query.set('number', address.number);
+  if (address.department !== null) query.set('department', address.department);
+  if (address.allAgents) query.set('agents', 'all');
+  if (address.shelf) query.set('shelf', 'open');
   const path = address.selected === null ? pathTo('map') : pathTo('map', address.selected);
   return query.size === 0 ? path : `${path}?${query}`;
 }

@@ -1,8 +1,9 @@
-// A node of the map that is near enough to be read: its head, and a row for each way. The ends of lines are dots of our own:
-// users do not draw lines, and React Flow's handles are measured at every move.
+// A node of the map that is near enough to be read: its head, and a row for each way. The ends of lines are elements of our own,
+// since React Flow's handles are measured at every move. A line is drawn from `data-row` by edit/use-line.ts.
 import type { Node, NodeProps } from '@xyflow/react';
 import { memo } from 'react';
 import { Icon } from '../../kit/icon.tsx';
+import { useWords } from '../../words/words.tsx';
 import type { MapNode } from './graph.ts';
 import { KIND_ICONS } from './labels.ts';
 import type { NodeMark, RowMark } from './overlays/overlay.ts';
@@ -12,7 +13,12 @@ export interface CardRow {
   readonly keys: string;
   readonly goal: string;
   readonly missing: boolean;
-  readonly ends: boolean;
+  /** It leads nowhere, and nothing was chosen. */
+  readonly unset: boolean;
+  /** Agents of a department, as one row that opens. */
+  readonly fold: 'open' | 'closed' | null;
+  /** No line is drawn from it by hand. */
+  readonly fixed: boolean;
   readonly lit: boolean;
   readonly mark: RowMark | null;
 }
@@ -22,6 +28,8 @@ export interface CardData extends Record<string, unknown> {
   readonly name: string;
   readonly about: string;
   readonly rows: readonly CardRow[];
+  /** Whether more can lead on from here than its rows. */
+  readonly extends: boolean;
   /** Whether any line ends here. */
   readonly reachable: boolean;
   readonly mark: NodeMark | null;
@@ -35,6 +43,7 @@ export type CardNode = Node<CardData, 'card'>;
 
 export const Card = memo(function Card({ data }: NodeProps<CardNode>) {
   const { node, name, about, rows, mark } = data;
+  const { t } = useWords();
   const states = [
     `map-card map-card-${node.kind}`,
     node.reached ? '' : 'map-card-unreached',
@@ -59,11 +68,12 @@ export const Card = memo(function Card({ data }: NodeProps<CardNode>) {
             {urgent ? urgent.text : about}
           </small>
         </button>
-        {mark && <Mark mark={mark} />}
+        {mark && <Mark mark={urgent && mark.badge === mark.text ? { ...mark, badge: '' } : mark} />}
+        {data.extends && <Handle row="" label={t('map.edit.more', { name })} className="map-card-add" />}
       </div>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-        <Row key={index} row={row} />
+        <Row key={index} row={row} index={index} />
       ))}
     </div>
   );
@@ -78,21 +88,65 @@ function Mark({ mark: { tone, badge } }: { readonly mark: NodeMark }) {
   );
 }
 
-function Row({ row }: { readonly row: CardRow }) {
-  const { mark } = row;
+interface HandleProps {
+  /** The row that a line begins at; empty: none yet. */
+  readonly row: number | '';
+  readonly label: string;
+  readonly className: string;
+}
+
+/** A line is drawn from it; a click asks for the destination. */
+function Handle({ row, label, className }: HandleProps) {
   return (
-    <div className={row.lit ? 'map-row map-row-lit' : 'map-row'}>
+    <button
+      type="button"
+      tabIndex={-1}
+      className={`nopan ${className}`}
+      data-row={row}
+      title={label}
+      aria-label={label}
+    />
+  );
+}
+
+function Row({ row, index }: { readonly row: CardRow; readonly index: number }) {
+  const { t } = useWords();
+  const { mark } = row;
+  const states = ['map-row', row.lit ? 'map-row-lit' : '', row.unset ? 'map-row-unset' : ''];
+  return (
+    <div className={states.filter(Boolean).join(' ')}>
       {mark?.share ? (
         <span className="map-row-share" style={{ inlineSize: `${Math.min(1, mark.share) * 100}%` }} />
       ) : null}
       {row.keys === '' ? <span className="map-row-reason">{row.reason}</span> : <kbd>{row.keys}</kbd>}
-      <span className={row.missing ? 'map-row-goal map-row-missing' : 'map-row-goal'} dir="auto">
-        {row.goal}
-      </span>
+      {row.fold === null ? (
+        <span className={row.missing ? 'map-row-goal map-row-missing' : 'map-row-goal'} dir="auto">
+          {row.goal}
+        </span>
+      ) : (
+        <button
+          type="button"
+          tabIndex={-1}
+          className="map-row-fold nopan"
+          data-fold=""
+          aria-expanded={row.fold === 'open'}
+        >
+          {row.goal}
+          <Icon name={row.fold === 'open' ? 'up' : 'down'} size={13} />
+        </button>
+      )}
       {mark && (
         <span className={mark.tone ? `map-row-mark map-mark-${mark.tone}` : 'map-row-mark'}>{mark.text}</span>
       )}
-      {!row.ends && <span className="map-handle map-handle-out" />}
+      {row.fixed ? (
+        <span className="map-handle map-handle-end" />
+      ) : (
+        <Handle
+          row={index}
+          label={t('map.edit.at', { reason: row.reason })}
+          className="map-handle map-handle-out"
+        />
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The nodes that are elements of the page: those in view and near enough to be read.
-import type { CardNode } from './card.tsx';
-import type { MapGraph, MapNode, NodeId } from './graph.ts';
+import type { CardNode, CardRow } from './card.tsx';
+import { exitsOf, isFixed } from './edit/changes.ts';
+import type { MapGraph, MapNode, NodeId, Way } from './graph.ts';
 import type { Labels } from './labels.ts';
 import type { Layout } from './layout.ts';
 import type { Overlay } from './overlays/overlay.ts';
@@ -38,6 +39,8 @@ export interface Shown {
   readonly lit: LitPath;
   readonly selected: NodeId | null;
   readonly standing: NodeId | null;
+  /** Departments whose agents are shown. */
+  readonly unfolded: ReadonlySet<NodeId>;
 }
 
 function cardOf(node: MapNode, shown: Shown): CardNode | null {
@@ -61,11 +64,14 @@ function cardOf(node: MapNode, shown: Shown): CardNode | null {
         keys: way.keys,
         goal: labels.goal(way),
         missing: way.to.some((id) => graph.byId.get(id)?.kind === 'missing'),
-        ends: way.to.length === 0,
+        unset: way.ends === 'unserved',
+        fold: foldOf(way, node, shown),
+        fixed: isFixed(node.kind),
         lit: lit.lines.has(lineKey(node.id, index)),
         mark: mark?.rows.get(index) ?? null,
       })),
       reachable: graph.sources.has(node.id),
+      extends: node.kind === 'menu' || exitsOf(node).length > node.ways.length,
       mark,
       selected: node.id === shown.selected,
       standing: node.id === shown.standing,
@@ -73,6 +79,12 @@ function cardOf(node: MapNode, shown: Shown): CardNode | null {
       current: lit.current === node.id,
     },
   };
+}
+
+function foldOf({ reason, to }: Way, { id }: MapNode, { graph, unfolded }: Shown): CardRow['fold'] {
+  if (reason !== 'member' || to.length === 0) return null;
+  if (to.some((agent) => !graph.byId.has(agent))) return 'closed';
+  return unfolded.has(id) ? 'open' : null;
 }
 
 /** Cards are cached: one that stays in view keeps its identity and does not render again. */

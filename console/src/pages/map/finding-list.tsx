@@ -1,5 +1,6 @@
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
+import { translated } from '../../words/translator.ts';
 import { useWords } from '../../words/words.tsx';
 import type { NodeId } from './graph.ts';
 import type { Finding } from './overlays/checks.ts';
@@ -24,10 +25,10 @@ export function FindingList({ findings, nameOf, onFix }: FindingListProps) {
           </Badge>
           <p>
             {nameOf && <strong dir="auto">{nameOf(finding.node)} </strong>}
-            {finding.message}
+            {translated(finding.message)}
           </p>
           <Button
-            aria-label={t('map.checks.fixAt', { message: finding.message })}
+            aria-label={t('map.checks.fixAt', { message: translated(finding.message) })}
             onClick={() => onFix(finding)}
           >
             {t('map.checks.fix')}

@@ -41,6 +41,7 @@ const RECORDS: MapRecords = {
     { eid: '8', name: 'Ben', intercom: '1002', custom_status: 1, failover_destination: 'extension||7' },
   ],
   voicemail: [{ id: 'box', name: 'Box', email: null }],
+  trunk: [],
   room: [{ id: 'weekly', name: 'Weekly', failover_destination: 'voicemail||box' }],
 };
 

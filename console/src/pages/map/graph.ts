@@ -2,8 +2,12 @@
 // positions.
 import { DESTINATION_RECORD_KINDS } from '../../../../src/domain/kinds.ts';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
+import type { Trunk } from '../../../../src/domain/trunk.ts';
 
-/** A destination as the API writes it, `ivr||main`. A number that callers dial is `dialled||<its id>`: nothing can lead to it. */
+/**
+ * A destination as the API writes it, `ivr||main`. A number that callers dial is `dialled||<its id>`: only a trunk
+ * leads to it. A trunk is `trunk||<its id>` where calls come in, and `out||<its id>` where they leave.
+ */
 export type NodeId = string;
 
 export const MAP_KINDS = [
@@ -15,6 +19,7 @@ export const MAP_KINDS = [
   'agent',
   'voicemail',
   'room',
+  'trunk',
   'outside',
   'missing',
 ] as const;
@@ -31,7 +36,9 @@ export type WayReason =
   | 'member'
   | 'failover'
   | 'full'
-  | 'late';
+  | 'late'
+  | 'inbound'
+  | 'leaves';
 
 /** One row of a node: why a call goes on, and where to. */
 export interface Way {
@@ -40,10 +47,13 @@ export interface Way {
   readonly keys: string;
   /** The JSON pointer of the field (RFC 6901), as findings have it. */
   readonly pointer: string;
-  /** The members of a department share a row; all other rows have one target. None: the call ends. */
+  /** The members of a department share a row, and the numbers of a trunk; all other rows have one target. None: the call ends. */
   readonly to: readonly NodeId[];
-  /** How the call ends without a target: a chosen hang-up or busy tone, or because nothing serves it. */
-  readonly ends: 'hangup' | 'busy' | 'unserved' | null;
+  /**
+   * How the call ends without a target: a chosen hang-up or busy tone, or because nothing serves it. Of a trunk: it brings calls to
+   * `all` numbers, too many for lines, or to `none` of the account's.
+   */
+  readonly ends: 'hangup' | 'busy' | 'unserved' | 'all' | 'none' | null;
 }
 
 export interface MapNode {
@@ -110,10 +120,22 @@ export interface MapRecords {
   }[];
   readonly voicemail: readonly { id: string; name: string; email: string | null }[];
   readonly room: readonly { id: string; name: string; failover_destination: string | null }[];
+  readonly trunk: readonly TrunkRecord[];
 }
 
+export type TrunkRecord = { readonly id: string; readonly addresses: readonly string[] | null } & Pick<
+  Trunk,
+  | 'name'
+  | 'host'
+  | 'enabled'
+  | 'inbound_by_registration'
+  | 'inbound_numbers'
+  | 'outbound_prefixes'
+  | 'outbound_format'
+>;
+
 /** A new kind of destination belongs into MapRecords and recordNodes(). */
-export const MAP_RECORDS: readonly (keyof MapRecords)[] = ['number', ...DESTINATION_RECORD_KINDS];
+export const MAP_RECORDS: readonly (keyof MapRecords)[] = ['number', 'trunk', ...DESTINATION_RECORD_KINDS];
 
 export const NO_RECORDS: MapRecords = {
   number: [],
@@ -124,6 +146,7 @@ export const NO_RECORDS: MapRecords = {
   agent: [],
   voicemail: [],
   room: [],
+  trunk: [],
 };
 
 /** The menu that is edited: replaces the stored one, or is added if it is new. */
@@ -135,9 +158,17 @@ export interface MenuDraft {
 /** A menu that is not stored; the simulator uses the same id. */
 export const NEW_MENU = 'ivr||-unsaved-';
 
-type Draft = { -readonly [member in keyof MapNode]: MapNode[member] };
+/** A node while the graph is made. */
+export type Draft = { -readonly [member in keyof MapNode]: MapNode[member] };
 
-export function makeGraph(records: MapRecords, draft: MenuDraft | null = null): MapGraph {
+/** Adds the trunks to the nodes of everything else; loaded where an account has any (trunk-layer.ts). */
+export type AddTrunks = (byId: Map<NodeId, Draft>, records: MapRecords) => void;
+
+export function makeGraph(
+  records: MapRecords,
+  draft: MenuDraft | null = null,
+  addTrunks: AddTrunks | null = null,
+): MapGraph {
   const byId = new Map<NodeId, Draft>();
   for (const node of recordNodes(records)) byId.set(node.id, node);
   if (draft) {
@@ -149,6 +180,7 @@ export function makeGraph(records: MapRecords, draft: MenuDraft | null = null): 
       for (const id of to) if (!byId.has(id)) byId.set(id, impliedNode(id));
     }
   }
+  addTrunks?.(byId, records);
   markReached(byId);
   return { nodes: [...byId.values()], byId, sources: sourcesOf(byId.values()) };
 }
@@ -216,7 +248,7 @@ function menuNode(menu: MenuRecord): Draft {
   return node('menu', referenceText('ivr', menu.id), menu.name, menu.description, ways);
 }
 
-function node(kind: MapKind, id: NodeId, name: string, note: string, ways: readonly Way[]): Draft {
+export function node(kind: MapKind, id: NodeId, name: string, note: string, ways: readonly Way[]): Draft {
   const key = splitReference(id).id;
   return { id, kind, key, name, note, ways, reached: false, blocked: false, draft: false };
 }
@@ -242,8 +274,12 @@ function impliedNode(id: NodeId): Draft {
   return outside ? node('outside', id, reference.id, '', []) : node('missing', id, id, '', []);
 }
 
+/** Where calls come in: a number, or the trunk that brings them (not its other end, where they leave). */
+export const isEntry = ({ kind, id }: Pick<MapNode, 'kind' | 'id'>): boolean =>
+  kind === 'dialled' || id.startsWith('trunk||');
+
 function markReached(byId: ReadonlyMap<NodeId, Draft>): void {
-  const waiting = [...byId.values()].filter(({ kind }) => kind === 'dialled');
+  const waiting = [...byId.values()].filter(isEntry);
   for (const entry of waiting) entry.reached = true;
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const { to } of next.ways) {

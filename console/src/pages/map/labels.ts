@@ -1,3 +1,4 @@
+import { deletedText } from '../../data/names.ts';
 import type { IconName } from '../../kit/icon.tsx';
 import type { Words } from '../../words/words.tsx';
 import type { MapGraph, MapKind, MapNode, Way } from './graph.ts';
@@ -11,6 +12,7 @@ export const KIND_ICONS: Readonly<Record<MapKind, IconName>> = {
   agent: 'agent',
   voicemail: 'voicemail',
   room: 'team',
+  trunk: 'trunk',
   outside: 'phone',
   missing: 'warn',
 };
@@ -25,8 +27,14 @@ export interface Labels {
   goal(way: Way): string;
 }
 
-export function labelsOf({ t }: Pick<Words, 't'>, graph: MapGraph): Labels {
-  const name = (node: MapNode): string => node.name.trim() || t('map.unnamed');
+/** `deletedName`: of what does not exist any more, by its reference. */
+export function labelsOf(
+  { t }: Pick<Words, 't'>,
+  graph: MapGraph,
+  deletedName: (reference: string) => string | null,
+): Labels {
+  const name = (node: MapNode): string =>
+    node.kind === 'missing' ? deletedText(deletedName(node.id), t) : node.name.trim() || t('map.unnamed');
   const kind = (node: MapNode): string => t(`map.kind.${node.kind}`);
   return {
     name,
@@ -40,6 +48,7 @@ export function labelsOf({ t }: Pick<Words, 't'>, graph: MapGraph): Labels {
     goal: (way) => {
       if (way.ends !== null) return t(`map.ends.${way.ends}`);
       if (way.reason === 'member') return t('map.members', { count: way.to.length });
+      if (way.to.length > 1) return t('map.inbound', { count: way.to.length });
       const to = way.to[0];
       const node = to === undefined ? undefined : graph.byId.get(to);
       return node ? name(node) : (to ?? '');

@@ -1,33 +1,50 @@
 // The flow map: every place a call can reach, as a picture or as an outline, with the selected record in a panel beside it.
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import { SETTINGS_NODE } from '../../../../src/flow/lint/missing.ts';
-import { Button, IconButton } from '../../kit/button.tsx';
+import { useDeletedNames } from '../../data/deleted-names.ts';
+import { useLiveCalls } from '../../data/live.ts';
+import { Button } from '../../kit/button.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
 import { go, pathTo } from '../../router.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
 import type { IvrDraft } from '../editor/draft.ts';
 import type { Edit } from '../editor/use-editor.ts';
-import { useLiveCalls } from '../live/live-calls.ts';
 import './map.css';
 import './map-cards.css';
 import './map-panels.css';
 import { type MapAddress, type MovableAddress, type Show, useMapAddress } from './address.ts';
-import { FindingList } from './finding-list.tsx';
-import { type MapGraph, NEW_MENU, type NodeId } from './graph.ts';
+import { type Editing, useEditing } from './edit/use-editing.ts';
+import { type Folding, fold } from './fold.ts';
+import { type MapGraph, type MapNode, NEW_MENU, type NodeId } from './graph.ts';
 import { type Labels, labelsOf } from './labels.ts';
 import { type OpenDraft, useMapModel } from './model.ts';
-import { Outline } from './outline.tsx';
 import type { Finding } from './overlays/checks.ts';
 import { dotsOf, type MapCall } from './overlays/live.ts';
 import { type CallPath, litPath } from './overlays/path.ts';
 import { Panel } from './panel.tsx';
-import { PAGES, SidePanel } from './side-panel.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { type Painting, usePainting } from './use-overlay.ts';
 
 const Picture = lazy(async () => ({ default: (await import('./picture.tsx')).Picture }));
+const OutlineCode = lazy(async () => ({ default: (await import('./outline.tsx')).Outline }));
+const SidePanelCode = lazy(async () => ({ default: (await import('./side-panel.tsx')).SidePanel }));
+const ChecksPanel = lazy(async () => ({ default: (await import('./checks-panel.tsx')).ChecksPanel }));
+/** With the pickers of every kind: only who connects by the list needs it. */
+const ConnectDialog = lazy(async () => ({
+  default: (await import('./edit/connect-dialog.tsx')).ConnectDialog,
+}));
 const SimulatorPanel = lazy(async () => ({
   default: (await import('../simulator/simulator-panel.tsx')).SimulatorPanel,
 }));
@@ -44,12 +61,16 @@ export function Page() {
   const [calls, setCalls] = useState(NO_CALLS);
   const [path, setPath] = useState<CallPath | null>(null);
   const [edit, setEdit] = useState<{ readonly now: Edit } | null>(null);
-  const { graph, layout, records, state, error, reload } = useMapModel(open);
+  const { unfolded, onFold } = useUnfolded();
+  const folding = useFolding(address, unfolded, path);
+  const model = useMapModel(open, folding);
+  const { whole, graph, layout, records, shelved, shelf, state, error, reload } = model;
   // A reload that fails keeps the panels: the user may be typing in one.
   const wasReady = useRef(false);
   wasReady.current ||= state === 'ready';
-  const labels = useMemo(() => labelsOf(words, graph), [words, graph]);
-  const painting = usePainting(address, graph, records, calls);
+  const deletedName = useDeletedNames();
+  const labels = useMemo(() => labelsOf(words, whole, deletedName), [words, whole, deletedName]);
+  const painting = usePainting(address, graph, records, calls, model.trunks);
   const { overlay, findings } = painting;
   const lit = useMemo(() => litPath(graph, path, trying), [graph, path, trying]);
   const dots = useMemo(
@@ -65,38 +86,51 @@ export function Page() {
     [],
   );
   const onEdit = useCallback((now: Edit | null) => setEdit(now && { now }), []);
-  const onFix = useFixing(graph, move);
+  const onFix = useFixing(move);
+  const listed = useListed(whole, folding, outline);
   const initial = useInitiallyOpen(selected, trying ?? replay);
   const leave = (): void => {
     setPath(null);
     move({ trying: null, replay: null });
   };
-  const shown = { graph, layout, labels, overlay, lit, selected };
+  const editing = useEditing({
+    labels,
+    open: edit && selected !== null && selected !== NEW_MENU ? { id: selected, edit: edit.now } : null,
+    selected,
+    onSelect,
+  });
+  const { dialog, onAsk } = useAsking(whole, labels, editing);
+  const shown = { graph, layout, labels, overlay, lit, selected, unfolded };
   const status = statusText(t, show, painting, calls.length);
   return (
     <Frame title={t('map.title')} full>
       {show === 'live' && <LiveFeed onCalls={setCalls} />}
-      <Toolbar {...{ address, graph, labels, outline, search, status }} />
+      <Toolbar {...{ address, whole, labels, outline, search, status }} drafted={painting.drafted.length} />
+      {dialog}
       {painting.error !== null && <Failure error={painting.error} />}
       <div className="map">
         <div className={`map-main map-about-${address.measure}`}>
           {state === 'loading' && <Loading />}
           {state === 'failed' && <Failure error={error} onAgain={reload} />}
-          {state === 'ready' && graph.nodes.length === 0 && (
+          {state === 'ready' && whole.nodes.length === 0 && (
             <EmptyMap onNew={selected === NEW_MENU ? null : () => move({ selected: NEW_MENU })} />
           )}
           {state === 'ready' && graph.nodes.length > 0 && outline && (
-            <Outline {...shown} onSelect={onSelect} />
+            <Outline {...shown} graph={listed} onSelect={onSelect} />
           )}
           {state === 'ready' && graph.nodes.length > 0 && !outline && (
             <Suspense fallback={<Loading />}>
-              <Picture {...shown} dots={dots} about={address.measure} onSelect={onSelect} />
+              <Picture
+                {...{ ...shown, dots, editing, shelved, shelf, onFold, onAsk, onSelect }}
+                about={address.measure}
+                onShelf={(opened) => move({ shelf: opened })}
+              />
             </Suspense>
           )}
         </div>
         {wasReady.current && selected !== null && (
           <SidePanel
-            {...{ graph, labels, selected, overlay, onSelect, onFix, onDraft, onEdit }}
+            {...{ graph: whole, labels, selected, overlay, editing, onAsk, onSelect, onFix, onDraft, onEdit }}
             calm={initial.selected}
             findings={findings?.filter(({ node }) => node === selected) ?? []}
             onTry={(id) => move({ trying: id, replay: null })}
@@ -108,11 +142,16 @@ export function Page() {
           />
         )}
         {wasReady.current && show === 'checks' && selected === null && findings && findings.length > 0 && (
-          <ChecksPanel {...{ graph, labels, findings, onFix }} onClose={() => move({ show: 'plain' })} />
+          <Suspense fallback={null}>
+            <ChecksPanel
+              {...{ graph: whole, labels, findings, onFix }}
+              onClose={() => move({ show: 'plain' })}
+            />
+          </Suspense>
         )}
         {wasReady.current && (trying !== null || replay !== null) && (
           <TryPanel
-            {...{ graph, address, open, edit }}
+            {...{ graph: whole, address, open, edit }}
             calm={initial.trying}
             onPath={setPath}
             onClose={leave}
@@ -121,6 +160,68 @@ export function Page() {
       </div>
     </Frame>
   );
+}
+
+const Outline = (props: ComponentProps<typeof OutlineCode>) => (
+  <Suspense fallback={<Loading />}>
+    <OutlineCode {...props} />
+  </Suspense>
+);
+
+const SidePanel = (props: ComponentProps<typeof SidePanelCode>) => (
+  <Suspense fallback={null}>
+    <SidePanelCode {...props} />
+  </Suspense>
+);
+
+/** The dialog that asks where a row of a node shall lead. */
+function useAsking(graph: MapGraph, labels: Labels, editing: Editing) {
+  const [asked, setAsked] = useState<{ readonly id: NodeId; readonly pointer: string | null } | null>(null);
+  const onAsk = useCallback(({ id }: MapNode, pointer: string | null) => setAsked({ id, pointer }), []);
+  const node = asked && graph.byId.get(asked.id);
+  const dialog = node && (
+    <Suspense fallback={null}>
+      <ConnectDialog
+        key={`${node.id} ${asked.pointer}`}
+        {...{ node, labels }}
+        pointer={asked.pointer}
+        onConnect={editing.connect}
+        onClose={() => setAsked(null)}
+      />
+    </Suspense>
+  );
+  return { dialog, onAsk };
+}
+
+const NO_NODES: ReadonlySet<NodeId> = new Set();
+
+/** The departments whose agents are shown. */
+function useUnfolded() {
+  const [unfolded, setUnfolded] = useState(NO_NODES);
+  const onFold = useCallback((id: NodeId): void => {
+    setUnfolded((now) =>
+      now.has(id) ? new Set([...now].filter((one) => one !== id)) : new Set([...now, id]),
+    );
+  }, []);
+  return { unfolded, onFold };
+}
+
+/** As a list, branches are folded one by one. */
+function useListed(whole: MapGraph, folding: Folding, outline: boolean): MapGraph {
+  return useMemo(
+    () => (outline ? fold(whole, { ...folding, allAgents: true, shelf: true }).graph : whole),
+    [outline, whole, folding],
+  );
+}
+
+/** What is selected, and the way of a simulated call, are shown in any case. */
+function useFolding(address: MapAddress, unfolded: ReadonlySet<NodeId>, path: CallPath | null): Folding {
+  const { allAgents, shelf, number, department, selected, trying } = address;
+  const visited = path?.visited;
+  return useMemo(() => {
+    const keep = new Set([...(visited ?? []), ...[selected, trying].filter((id) => id !== null)]);
+    return { allAgents, shelf, number, department, unfolded, keep };
+  }, [allAgents, shelf, number, department, unfolded, selected, trying, visited]);
 }
 
 /** The line beside the toolbar about what is painted on the map. */
@@ -132,17 +233,14 @@ function statusText(t: Words['t'], show: Show, { findings, byMenu }: Painting, c
   return '';
 }
 
-/** Opens what a finding is about: menus beside the map, other records on their own page. */
-function useFixing(graph: MapGraph, move: MovableAddress['move']): (finding: Finding) => void {
+/** Opens what a finding is about beside the map. */
+function useFixing(move: MovableAddress['move']): (finding: Finding) => void {
   return useCallback(
     ({ node, pointer }) => {
-      if (node === SETTINGS_NODE) return go(pathTo('settings'));
-      const found = graph.byId.get(node);
-      const page = found && PAGES[found.kind];
-      if (found && page) go(pathTo(page, found.key));
+      if (node === SETTINGS_NODE) go(pathTo('settings'));
       else move({ selected: node, field: pointer });
     },
-    [move, graph],
+    [move],
   );
 }
 
@@ -161,33 +259,6 @@ function EmptyMap({ onNew }: { readonly onNew: (() => void) | null }) {
         )
       }
     />
-  );
-}
-
-interface ChecksPanelProps {
-  readonly graph: MapGraph;
-  readonly labels: Labels;
-  readonly findings: readonly Finding[];
-  readonly onFix: (finding: Finding) => void;
-  readonly onClose: () => void;
-}
-
-function ChecksPanel({ graph, labels, findings, onFix, onClose }: ChecksPanelProps) {
-  const { t } = useWords();
-  const nameOf = (id: NodeId): string => {
-    const node = graph.byId.get(id);
-    return node ? labels.name(node) : id;
-  };
-  return (
-    <Panel label={t('map.checks')} about="" calm onClose={onClose}>
-      <div className="map-summary">
-        <header>
-          <h2>{t('map.checks')}</h2>
-          <IconButton icon="close" label={t('map.panel.close')} onClick={onClose} />
-        </header>
-        <FindingList findings={findings} nameOf={nameOf} onFix={onFix} />
-      </div>
-    </Panel>
   );
 }
 

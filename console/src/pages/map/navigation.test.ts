@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { makeGraph } from './graph.ts';
 import { layOut } from './layout.ts';
-import { centred, type Direction, fitted, isSeen, nodeAt, type Stand, step } from './navigation.ts';
+import {
+  centred,
+  type Direction,
+  fitted,
+  isSeen,
+  nodeAt,
+  opened,
+  READ_ZOOM,
+  type Stand,
+  step,
+} from './navigation.ts';
 import { OFFICE } from './testing/office.ts';
 
 const graph = makeGraph(OFFICE);
@@ -39,6 +49,20 @@ describe('the view', () => {
     const view = fitted(layout, size);
     expect(view.zoom).toBeLessThanOrEqual(1);
     for (const id of layout.boxes.keys()) expect(isSeen(layout, id, size, view)).toBe(true);
+  });
+
+  it('is readable at first with 100 nodes, and shows all of thousands', () => {
+    const agent = (index: number) => ({
+      eid: `a${index}`,
+      name: `Agent ${index}`,
+      intercom: `${index}`,
+      custom_status: 0 as const,
+      failover_destination: null,
+    });
+    const of = (count: number) =>
+      layOut(makeGraph({ ...OFFICE, agent: Array.from({ length: count }, (_, index) => agent(index)) }));
+    expect(opened(of(100), size).zoom).toBeGreaterThanOrEqual(READ_ZOOM);
+    expect(opened(of(2_000), size)).toEqual(fitted(of(2_000), size));
   });
 
   it('brings a node into the middle', () => {

@@ -17,7 +17,7 @@ export function step(graph: MapGraph, layout: Layout, stand: Stand, direction: D
   const sources = graph.sources.get(stand.at) ?? [];
   const via = stand.via !== null && sources.includes(stand.via) ? stand.via : (sources[0] ?? null);
   if (direction === 'right') {
-    const to = targetsOf(node).find((id) => id !== stand.at);
+    const to = targetsOf(node).find((id) => id !== stand.at && graph.byId.has(id));
     return to === undefined ? stand : { at: to, via: stand.at };
   }
   if (direction === 'left') {
@@ -25,7 +25,9 @@ export function step(graph: MapGraph, layout: Layout, stand: Stand, direction: D
     return to ? { at: to, via: null } : stand;
   }
   const from = via === null ? undefined : graph.byId.get(via);
-  const beside = from ? targetsOf(from) : sameColumn(graph, layout, stand.at);
+  const beside = from
+    ? targetsOf(from).filter((id) => graph.byId.has(id))
+    : sameColumn(graph, layout, stand.at);
   const at = beside[beside.indexOf(stand.at) + (direction === 'down' ? 1 : -1)];
   return at === undefined ? stand : { at, via };
 }
@@ -58,15 +60,15 @@ export function fitted({ bounds }: Layout, size: Size): View {
   };
 }
 
-/** From this zoom on everything can be read. */
-const READ_ZOOM = 0.7;
+/** From this zoom on everything can be read: the smallest text of a card is 12.5 px. */
+export const READ_ZOOM = 0.88;
 /** Smaller maps open at a readable zoom; larger ones as a whole. */
-const FEW = 60;
+const FEW = 400;
 
 /** The first view: the whole map, or its left edge at a readable zoom. */
 export function opened(layout: Layout, size: Size): View {
   const whole = fitted(layout, size);
-  if (whole.zoom >= READ_ZOOM * 0.8 || layout.boxes.size > FEW) return whole;
+  if (whole.zoom >= READ_ZOOM || layout.boxes.size > FEW) return whole;
   const height = layout.bounds.height * READ_ZOOM;
   const y = Math.max(MARGIN, (size.height - height) / 2);
   return { x: Math.min(MARGIN, size.width / 10), y, zoom: READ_ZOOM };

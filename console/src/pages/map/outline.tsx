@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useWords } from '../../words/words.tsx';
-import type { MapGraph, MapNode, NodeId, Way } from './graph.ts';
+import { isEntry, type MapGraph, type MapNode, type NodeId, type Way } from './graph.ts';
 import { KIND_ICONS, type Labels } from './labels.ts';
 import type { Overlay, RowMark } from './overlays/overlay.ts';
 import type { LitPath } from './overlays/path.ts';
@@ -25,6 +25,7 @@ export function Outline(props: OutlineProps) {
   const { graph } = props;
   const { t } = useWords();
   const roots = graph.nodes.filter(({ kind }) => kind === 'dialled');
+  const trunks = graph.nodes.filter((node) => node.kind === 'trunk' && isEntry(node));
   const lost = graph.nodes.filter(({ reached }) => !reached);
   return (
     <div className="map-outline">
@@ -32,6 +33,12 @@ export function Outline(props: OutlineProps) {
         <section>
           <h2>{t('map.numbers')}</h2>
           <Items {...props} nodes={roots} depth={graph.nodes.length <= SMALL ? 2 : 0} />
+        </section>
+      )}
+      {trunks.length > 0 && (
+        <section>
+          <h2>{t('map.trunks')}</h2>
+          <Items {...props} nodes={trunks} depth={0} />
         </section>
       )}
       {lost.length > 0 && (

@@ -1,16 +1,9 @@
 // The map as a picture: pan, zoom, arrow keys, and cards for the nodes that are near.
-import {
-  type NodeMouseHandler,
-  ReactFlow,
-  ReactFlowProvider,
-  useReactFlow,
-  useStore,
-  useStoreApi,
-  ViewportPortal,
-} from '@xyflow/react';
+import { type NodeMouseHandler, ReactFlow, ReactFlowProvider, useStore, ViewportPortal } from '@xyflow/react';
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type RefObject,
   useCallback,
   useEffect,
   useId,
@@ -20,31 +13,35 @@ import {
 } from 'react';
 import '@xyflow/react/dist/base.css';
 import { IconButton } from '../../kit/button.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Card, type CardNode } from './card.tsx';
 import { cardMaker, cellOf, type Shown } from './cards.ts';
-import type { NodeId } from './graph.ts';
+import { LineLayer } from './edit/line-layer.tsx';
+import type { Editing } from './edit/use-editing.ts';
+import { useLine } from './edit/use-line.ts';
+import type { MapNode, NodeId } from './graph.ts';
+import type { Labels } from './labels.ts';
 import { LiveDots } from './live-dots.tsx';
-import {
-  centred,
-  type Direction,
-  fitted,
-  isSeen,
-  nodeAt,
-  opened,
-  type Stand,
-  step,
-  ZOOM_RANGE,
-} from './navigation.ts';
+import { Minimap } from './minimap.tsx';
+import { type Direction, nodeAt, type Stand, step, ZOOM_RANGE } from './navigation.ts';
 import type { Dot } from './overlays/live.ts';
 import { usePalette } from './palette.ts';
-import { NEAR_ZOOM, type View } from './sketch.ts';
 import { SketchLayer } from './sketch-layer.tsx';
+import { useMoves, viewOf } from './use-moves.ts';
 
 interface PictureProps extends Omit<Shown, 'standing'> {
   readonly dots: readonly Dot[];
   /** The measure that the colours show: it chooses the scale. */
   readonly about: string;
+  readonly editing: Editing;
+  /** How many nodes are on the shelf, and whether it is open. */
+  readonly shelved: number;
+  readonly shelf: boolean;
+  readonly onShelf: (open: boolean) => void;
+  readonly onFold: (department: NodeId) => void;
+  /** The destination of a row is chosen from a list; null: of any row. */
+  readonly onAsk: (node: MapNode, pointer: string | null) => void;
   readonly onSelect: (id: NodeId | null) => void;
 }
 
@@ -66,14 +63,15 @@ export function Picture(props: PictureProps) {
 }
 
 function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
-  const { graph, layout, labels, selected, lit, overlay } = shown;
+  const { graph, layout, labels, selected, lit, overlay, unfolded, editing, onFold } = shown;
   const { t } = useWords();
   const frame = useRef<HTMLElement>(null);
   const hint = useId();
   const palette = usePalette(frame, about);
   const moves = useMoves(layout, selected);
-  const { positionOf, zoomBy, fitAll, show } = moves;
-  const { standing, standAt, onKey } = useStand({ graph, layout, selected, onSelect, moves });
+  const { positionOf, show, pickedHere } = moves;
+  const { standing, standAt, onKey } = useStand({ ...shown, onSelect, moves });
+  const { line, handlers } = useConnecting(frame, shown);
   // The view follows the simulated call.
   useEffect(() => {
     if (lit.current !== null) show(lit.current);
@@ -81,8 +79,8 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
 
   const cell = useCalm(useStore((state) => cellOf(viewOf(state.transform), state)));
   const make = useMemo(
-    () => cardMaker({ graph, layout, labels, overlay, lit, selected, standing }),
-    [graph, layout, labels, overlay, lit, selected, standing],
+    () => cardMaker({ graph, layout, labels, overlay, lit, selected, standing, unfolded }),
+    [graph, layout, labels, overlay, lit, selected, standing, unfolded],
   );
   const cards = useMemo(() => make(cell), [make, cell]);
   const emphasis = useMemo(
@@ -93,22 +91,29 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
   const choose = useCallback(
     (id: NodeId): void => {
       standAt(id);
+      pickedHere(id);
       onSelect(id);
     },
-    [standAt, onSelect],
+    [standAt, pickedHere, onSelect],
   );
-  const onCard = useCallback<NodeMouseHandler<CardNode>>((_event, { id }) => choose(id), [choose]);
+  const onCard = useCallback<NodeMouseHandler<CardNode>>(
+    ({ target }, { id }) => {
+      if (target instanceof Element && target.closest('[data-fold]')) onFold(id);
+      else choose(id);
+    },
+    [choose, onFold],
+  );
   const onPane = (event: MouseEvent): void => {
     const id = nodeAt(layout, ...positionOf(event));
     if (id !== null) choose(id);
   };
-  const announced = standing === null ? undefined : graph.byId.get(standing);
   return (
     <section
-      className={`map-picture map-about-${about}`}
+      className={`map-picture map-about-${about} ${editing.mayEdit ? '' : 'map-fixed'}`.trim()}
       data-nodes={graph.nodes.length}
       ref={frame}
       dir="ltr"
+      {...(editing.mayEdit ? handlers : {})}
     >
       {/* React Flow gives it the role application; it is the map's only tab stop. */}
       <ReactFlow
@@ -150,35 +155,98 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
             </p>
           )}
           <LiveDots dots={dots} />
+          {line && <LineLayer line={line} layout={layout} />}
         </ViewportPortal>
       </ReactFlow>
       <p id={hint} className="unseen">
         {t('map.picture.hint')}
       </p>
-      <p className="unseen" aria-live="polite">
-        {announced &&
-          t('map.standing', {
-            name: labels.name(announced),
-            kind: labels.kind(announced),
-            ways: announced.ways.map((way) => `${labels.reason(way)}: ${labels.goal(way)}`).join(', '),
-          })}
-      </p>
-      <div className="map-zoom">
-        <IconButton icon="zoomIn" label={t('map.zoomIn')} onClick={() => zoomBy(ZOOM_STEP)} />
-        <IconButton icon="zoomOut" label={t('map.zoomOut')} onClick={() => zoomBy(1 / ZOOM_STEP)} />
-        <IconButton icon="expand" label={t('map.fit')} onClick={fitAll} />
-      </div>
+      <Announced node={standing === null ? undefined : graph.byId.get(standing)} labels={labels} />
+      <Minimap graph={graph} layout={layout} palette={palette} />
+      <UnreachedToggle {...shown} />
+      <Controls moves={moves} editing={editing} />
     </section>
   );
 }
 
-interface StandProps extends Pick<PictureProps, 'graph' | 'layout' | 'selected' | 'onSelect'> {
+/** The node that the arrow keys reached, for screen readers. */
+function Announced({ node, labels }: { readonly node: MapNode | undefined; readonly labels: Labels }) {
+  const { t } = useWords();
+  return (
+    <p className="unseen" aria-live="polite">
+      {node &&
+        t('map.standing', {
+          name: labels.name(node),
+          kind: labels.kind(node),
+          ways: node.ways.map((way) => `${labels.reason(way)}: ${labels.goal(way)}`).join(', '),
+        })}
+    </p>
+  );
+}
+
+interface ControlsProps {
+  readonly moves: ReturnType<typeof useMoves>;
+  readonly editing: Editing;
+}
+
+function Controls({ moves: { zoomBy, fitAll }, editing }: ControlsProps) {
+  const { t } = useWords();
+  return (
+    <div className="map-zoom">
+      {editing.canUndo && (
+        <IconButton icon="undo" label={t('map.edit.undo')} onClick={() => void editing.undo()} />
+      )}
+      <IconButton icon="zoomIn" label={t('map.zoomIn')} onClick={() => zoomBy(ZOOM_STEP)} />
+      <IconButton icon="zoomOut" label={t('map.zoomOut')} onClick={() => zoomBy(1 / ZOOM_STEP)} />
+      <IconButton icon="expand" label={t('map.fit')} onClick={fitAll} />
+    </div>
+  );
+}
+
+type UnreachedProps = Pick<PictureProps, 'shelved' | 'shelf' | 'onShelf' | 'graph'>;
+
+/** What no number leads to, as a drawer below the map. */
+function UnreachedToggle({ shelved, shelf, onShelf, graph }: UnreachedProps) {
+  const { t } = useWords();
+  if (shelved === 0 || !graph.nodes.some(({ kind }) => kind === 'dialled')) return null;
+  return (
+    <button type="button" className="map-shelf" aria-expanded={shelf} onClick={() => onShelf(!shelf)}>
+      <Icon name={shelf ? 'down' : 'up'} size={14} />
+      {t('map.shelf', { count: shelved })}
+    </button>
+  );
+}
+
+/** Lines that are drawn by hand. */
+function useConnecting(
+  frame: RefObject<HTMLElement | null>,
+  shown: Pick<PictureProps, 'graph' | 'layout' | 'editing' | 'onAsk'>,
+) {
+  const { graph, layout, editing, onAsk } = shown;
+  return useLine({
+    frame,
+    graph,
+    layout,
+    onConnect: (from, row, to) => {
+      const node = graph.byId.get(from);
+      const pointer = node?.ways[row]?.pointer;
+      if (node && pointer !== undefined) void editing.connect({ node, pointer, reference: to });
+    },
+    onAsk: (from, row) => {
+      const node = graph.byId.get(from);
+      if (node) onAsk(node, row === null ? null : (node.ways[row]?.pointer ?? null));
+    },
+  });
+}
+
+interface StandProps
+  extends Pick<PictureProps, 'graph' | 'layout' | 'selected' | 'onSelect' | 'onFold' | 'editing' | 'onAsk'> {
   readonly moves: ReturnType<typeof useMoves>;
 }
 
 /** The node that the arrow keys start from, and the keys of the picture. */
-function useStand({ graph, layout, selected, onSelect, moves }: StandProps) {
-  const { show, zoomBy, fitAll } = moves;
+function useStand({ graph, layout, selected, onSelect, onFold, moves, editing, onAsk }: StandProps) {
+  const { show, zoomBy, fitAll, pickedHere } = moves;
   const [stand, setStand] = useState<Stand | null>(selected === null ? null : { at: selected, via: null });
   const standing = stand?.at ?? null;
   const standAt = useCallback((id: NodeId): void => setStand({ at: id, via: null }), []);
@@ -187,7 +255,14 @@ function useStand({ graph, layout, selected, onSelect, moves }: StandProps) {
   }, [selected]);
   const onKey = (event: KeyboardEvent): void => {
     const direction = ARROWS[event.key];
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== event.currentTarget || event.altKey) return;
+    const at = standing === null || !editing.mayEdit ? undefined : graph.byId.get(standing);
+    const department = standing === null ? undefined : graph.byId.get(standing);
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key !== 'z' || !editing.canUndo) return;
+      event.preventDefault();
+      return void editing.undo();
+    }
     if (direction) {
       const first = graph.nodes[0];
       const from = stand && graph.byId.has(stand.at) ? stand : null;
@@ -195,7 +270,13 @@ function useStand({ graph, layout, selected, onSelect, moves }: StandProps) {
       if (!next) return;
       setStand(next);
       show(next.at);
-    } else if (event.key === 'Enter' && standing !== null) onSelect(standing);
+    } else if (event.key === 'Enter' && standing !== null) {
+      pickedHere(standing);
+      onSelect(standing);
+    } else if (at && (event.key === 'Delete' || event.key === 'Backspace')) void editing.remove(at);
+    else if (at && event.key === 'd') void editing.duplicate(at);
+    else if (at && event.key === 'c') onAsk(at, null);
+    else if (department?.kind === 'department' && event.key === ' ') onFold(department.id);
     else if (event.key === '+' || event.key === '=') zoomBy(ZOOM_STEP);
     else if (event.key === '-') zoomBy(1 / ZOOM_STEP);
     else if (event.key === '0') fitAll();
@@ -216,54 +297,4 @@ function useCalm<T>(value: T): T {
     return () => clearTimeout(timer);
   }, [value]);
   return calm;
-}
-
-const viewOf = ([x, y, zoom]: readonly [number, number, number]): View => ({ x, y, zoom });
-
-/** How the view moves: to the whole map at first, to the selected node, to the node that the arrow keys reach. */
-function useMoves(layout: Shown['layout'], selected: NodeId | null) {
-  const { setViewport, zoomTo, screenToFlowPosition } = useReactFlow();
-  const store = useStoreApi();
-  const width = useStore((state) => state.width);
-  const height = useStore((state) => state.height);
-  const began = useRef(false);
-  const still = useMemo(() => matchMedia('(prefers-reduced-motion: reduce)'), []);
-
-  const turn = useCallback(
-    (view: View, atOnce = false): void =>
-      void setViewport(view, { duration: atOnce || still.matches ? 0 : 220 }),
-    [setViewport, still],
-  );
-  const show = useCallback(
-    (id: NodeId, atOnce = false): void => {
-      const state = store.getState();
-      const view = viewOf(state.transform);
-      if (isSeen(layout, id, state, view) && view.zoom >= NEAR_ZOOM / 2) return;
-      const next = centred(layout, id, state, Math.max(view.zoom, NEAR_ZOOM * 1.6));
-      if (next) turn(next, atOnce);
-    },
-    [layout, store, turn],
-  );
-  const fitAll = useCallback((): void => turn(fitted(layout, store.getState())), [layout, store, turn]);
-  const zoomBy = useCallback(
-    (factor: number): void => {
-      void zoomTo(store.getState().transform[2] * factor, { duration: still.matches ? 0 : 120 });
-    },
-    [zoomTo, store, still],
-  );
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft changes the layout, and that moves nothing
-  useEffect(() => {
-    if (width === 0 || height === 0) return;
-    if (!began.current) turn(opened(layout, { width, height }), true);
-    // A panel that opens beside the map may cover the selected node.
-    if (selected !== null) show(selected, !began.current);
-    began.current = true;
-  }, [width, height, selected]);
-
-  const positionOf = ({ clientX, clientY }: MouseEvent): [number, number] => {
-    const { x, y } = screenToFlowPosition({ x: clientX, y: clientY });
-    return [x, y];
-  };
-  return { show, fitAll, zoomBy, positionOf };
 }

@@ -1,4 +1,4 @@
-// The panel of the selected node. Menus are edited here; other records have a summary and a link to their page.
+// The panel of the selected node: its record is edited here, with what leads to it and where it leads.
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
@@ -8,12 +8,15 @@ import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { IvrDraft } from '../editor/draft.ts';
 import type { Edit } from '../editor/use-editor.ts';
+import { exitsOf, isCopied, isFixed, recordAt } from './edit/changes.ts';
+import type { Editing } from './edit/use-editing.ts';
 import { FindingList } from './finding-list.tsx';
-import { type MapGraph, type MapKind, type MapNode, NEW_MENU, type NodeId } from './graph.ts';
+import { isEntry, type MapGraph, type MapKind, type MapNode, NEW_MENU, type NodeId } from './graph.ts';
 import { KIND_ICONS, type Labels } from './labels.ts';
 import type { Finding } from './overlays/checks.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import { Panel } from './panel.tsx';
+import { RecordEditor } from './record-editor.tsx';
 
 const MenuEditor = lazy(async () => ({
   default: (await import('../editor/menu-editor.tsx')).MenuEditor,
@@ -25,6 +28,8 @@ interface SidePanelProps {
   readonly selected: NodeId;
   readonly overlay: Overlay;
   readonly findings: readonly Finding[];
+  readonly editing: Editing;
+  readonly onAsk: (node: MapNode, pointer: string | null) => void;
   /** It was open when the page was loaded. */
   readonly calm: boolean;
   readonly onSelect: (id: NodeId) => void;
@@ -39,7 +44,7 @@ interface SidePanelProps {
 }
 
 /** The page of each kind. */
-export const PAGES: Readonly<Partial<Record<MapKind, string>>> = {
+const PAGES: Readonly<Partial<Record<MapKind, string>>> = {
   dialled: 'numbers',
   hours: 'hours',
   announcement: 'announcements',
@@ -47,6 +52,7 @@ export const PAGES: Readonly<Partial<Record<MapKind, string>>> = {
   agent: 'agents',
   voicemail: 'voicemail',
   room: 'rooms',
+  trunk: 'trunks',
 };
 
 export function SidePanel(props: SidePanelProps) {
@@ -110,15 +116,45 @@ function Summary({ node, ...props }: SidePanelProps & { readonly node: MapNode |
               {t('map.panel.open')}
             </Link>
           )}
-          {node.kind !== 'missing' && node.kind !== 'outside' && (
+          {node.kind !== 'missing' && !isFixed(node.kind) && (
             <Button icon="phone" onClick={() => onTry(node.id)}>
               {t('map.try.from')}
             </Button>
           )}
+          <NodeActions {...props} node={node} />
         </div>
+      )}
+      {node && recordAt(node) && (
+        <RecordEditor
+          key={node.id}
+          kind={node.kind}
+          id={node.key}
+          onDone={(made) => {
+            if (made === null) onClose();
+          }}
+        />
       )}
       {node && <Ways {...props} node={node} />}
     </div>
+  );
+}
+
+function NodeActions({ node, editing, onAsk }: SidePanelProps & { readonly node: MapNode }) {
+  const { t } = useWords();
+  if (!editing.mayEdit) return null;
+  return (
+    <>
+      {exitsOf(node).length > 0 && (
+        <Button icon="transfer" onClick={() => onAsk(node, null)}>
+          {t('map.edit.connect.short')}
+        </Button>
+      )}
+      {isCopied(node.kind) && (
+        <Button icon="copy" onClick={() => void editing.duplicate(node)}>
+          {t('map.edit.duplicate')}
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -158,7 +194,7 @@ function Ways({ node, graph, labels, onSelect }: SidePanelProps & { readonly nod
           </ul>
         </section>
       )}
-      {node.kind !== 'dialled' && (
+      {!isEntry(node) && (
         <section>
           <h3>{t('map.panel.from')}</h3>
           {sources.length === 0 && <p>{t('map.panel.nowhere')}</p>}

@@ -172,7 +172,9 @@ function drawBoxes(
   emphasis: Emphasis,
 ): void {
   const [right, bottom] = [seen.x + seen.width, seen.y + seen.height];
-  context.font = `600 16px ${palette.font}`;
+  // As large as the head allows: readable also from afar.
+  const textSize = Math.min(38, Math.max(16, 11 / zoom));
+  context.font = `600 ${textSize}px ${palette.font}`;
   context.textBaseline = 'middle';
   const isCard = within(emphasis.cell);
   for (const node of graph.nodes) {
@@ -182,7 +184,7 @@ function drawBoxes(
     const lit = emphasis.litNodes.has(node.id) || node.id === emphasis.selected;
     if (lit) frame(context, box, 3 / zoom, palette.accent);
     if (zoom < NAMED_ZOOM) speck(context, node, box, palette, emphasis);
-    else plate(context, node, box, palette, emphasis);
+    else plate(context, node, box, palette, emphasis, textSize);
   }
 }
 
@@ -219,6 +221,7 @@ function plate(
   box: Box,
   palette: Palette,
   { overlay }: Emphasis,
+  textSize: number,
 ): void {
   const mark = overlay.get(id);
   const middle = box.y + HEAD_HEIGHT / 2;
@@ -231,15 +234,19 @@ function plate(
   context.globalAlpha = 1;
   if (mark) {
     // An estimate: measureText() is slow.
-    const width = Math.min(110, 18 + mark.badge.length * 9);
+    const width = Math.min(110, 18 + mark.badge.length * textSize * 0.56);
     context.fillStyle = palette.tones[mark.tone];
     context.fillRect(box.x + box.width - width, box.y, width, HEAD_HEIGHT);
     context.fillStyle = mark.tone.startsWith('heat') ? palette.ink : palette.paper;
-    context.fillText(short(mark.badge, 11), box.x + box.width - width + 8, middle);
+    context.fillText(short(mark.badge, fitting(width - 12, textSize)), box.x + box.width - width + 8, middle);
   }
   context.fillStyle = palette.ink;
-  context.fillText(short(name, mark ? 12 : 23), box.x + 18, middle);
+  context.fillText(short(name, fitting(box.width - (mark ? 114 : 22), textSize)), box.x + 16, middle);
 }
+
+/** How many letters of a size fit; an estimate: measureText() is slow. */
+const fitting = (width: number, textSize: number): number =>
+  Math.max(2, Math.floor(width / (textSize * 0.55)));
 
 const short = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text;

@@ -1,37 +1,50 @@
-import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useMemo } from 'react';
+import { useMayChange } from '../../data/may.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
-import { SelectField, TextField } from '../../kit/field.tsx';
+import { usePeople } from '../../kit/people.ts';
 import { Picker } from '../../kit/picker.tsx';
+import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
-import { lastDays, MAX_DAYS, type Range, rangeFault } from '../statistics/range.ts';
-import { type MovableAddress, RANGES, SHOWS } from './address.ts';
-import { type MapGraph, NEW_MENU } from './graph.ts';
+import { type MovableAddress, SHOWS } from './address.ts';
+import { isFixed } from './edit/changes.ts';
+import { type MapGraph, type MapKind, NEW_MENU } from './graph.ts';
 import type { Labels } from './labels.ts';
-import { MEASURES } from './overlays/statistics.ts';
+
+const StatisticsChoice = lazy(async () => ({
+  default: (await import('./statistics-choice.tsx')).StatisticsChoice,
+}));
 
 interface ToolbarProps {
   readonly address: MovableAddress;
-  readonly graph: MapGraph;
+  /** Also what is folded or filtered out. */
+  readonly whole: MapGraph;
   readonly labels: Labels;
   readonly outline: boolean;
   readonly search: RefObject<HTMLDivElement | null>;
   readonly status: ReactNode;
+  /** How many changes the account's draft has. */
+  readonly drafted: number;
 }
 
-export function Toolbar({ address, graph, labels, outline, search, status }: ToolbarProps) {
+export function Toolbar({ address, whole: graph, labels, outline, search, status, drafted }: ToolbarProps) {
   const { t } = useWords();
+  const personOf = usePeople();
+  // People first.
   const options = useMemo(
     () =>
       graph.nodes
         .map((node) => ({
+          ...(node.kind === 'agent' ? personOf(node.id) : {}),
           value: node.id,
           label: labels.name(node),
           note: [labels.kind(node), node.kind === 'missing' ? '' : node.note].filter(Boolean).join(' · '),
+          rank: node.kind === 'agent' ? 0 : 1,
         }))
-        .sort((a, b) => a.label.localeCompare(b.label)),
-    [graph, labels],
+        .sort((a, b) => a.rank - b.rank || a.label.localeCompare(b.label)),
+    [graph, labels, personOf],
   );
   const entry = entryOf(address, graph);
+  const mayEdit = useMayChange('ivr');
   return (
     <div className="map-tools">
       <div className="map-search" ref={search}>
@@ -46,7 +59,7 @@ export function Toolbar({ address, graph, labels, outline, search, status }: Too
       </div>
       <fieldset className="map-shows">
         <legend className="unseen">{t('map.show')}</legend>
-        {SHOWS.map((show) => (
+        {SHOWS.filter((show) => show !== 'draft' || drafted > 0 || address.show === 'draft').map((show) => (
           <label key={show} className={show === address.show ? 'map-show map-show-on' : 'map-show'}>
             <input
               type="radio"
@@ -59,11 +72,21 @@ export function Toolbar({ address, graph, labels, outline, search, status }: Too
           </label>
         ))}
       </fieldset>
-      {address.show === 'statistics' && <StatisticsChoice address={address} />}
+      {address.show === 'statistics' && (
+        <Suspense fallback={null}>
+          <StatisticsChoice address={address} />
+        </Suspense>
+      )}
+      <Filters address={address} graph={graph} labels={labels} />
       <p className="map-status" role="status">
         {status}
       </p>
       <div className="map-actions">
+        {drafted > 0 && (
+          <Link className="button button-plain" to={pathTo('draft')}>
+            {t('map.draft.link', { count: drafted })}
+          </Link>
+        )}
         <IconButton
           icon={outline ? 'map' : 'calls'}
           label={t(outline ? 'map.asPicture' : 'map.asOutline')}
@@ -76,82 +99,68 @@ export function Toolbar({ address, graph, labels, outline, search, status }: Too
         >
           {t('map.try')}
         </Button>
-        <Button kind="primary" icon="add" onClick={() => address.move({ selected: NEW_MENU })}>
-          {t('map.newMenu')}
-        </Button>
+        {mayEdit && (
+          <Button kind="primary" icon="add" onClick={() => address.move({ selected: NEW_MENU })}>
+            {t('map.newMenu')}
+          </Button>
+        )}
       </div>
     </div>
+  );
+}
+
+interface FiltersProps {
+  readonly address: MovableAddress;
+  readonly graph: MapGraph;
+  readonly labels: Labels;
+}
+
+/** The part of one number or one department; offered where there are several. */
+function Filters({ address, graph, labels }: FiltersProps) {
+  const { t } = useWords();
+  const options = useMemo(() => {
+    const of = (wanted: MapKind) =>
+      graph.nodes
+        .filter(({ kind }) => kind === wanted)
+        .map((node) => ({ value: node.id, label: labels.name(node), note: node.note }))
+        .sort((a, b) => a.label.localeCompare(b.label));
+    return { number: of('dialled'), department: of('department') };
+  }, [graph, labels]);
+  const hasAgents = useMemo(() => graph.nodes.some(({ kind }) => kind === 'agent'), [graph]);
+  return (
+    <>
+      {(['number', 'department'] as const)
+        .filter((kind) => options[kind].length > 1)
+        .map((kind) => (
+          <div key={kind} className="map-filter">
+            <Picker
+              label={t(`map.filter.${kind}`)}
+              hideLabel
+              value={address[kind] ?? ''}
+              options={[{ value: '', label: t(`map.filter.${kind}.all`) }, ...options[kind]]}
+              onChange={(id) => address.move({ [kind]: id === '' ? null : id })}
+            />
+          </div>
+        ))}
+      {hasAgents && options.department.length > 0 && (
+        <label className="map-agents">
+          <input
+            type="checkbox"
+            checked={address.allAgents}
+            onChange={({ target }) => address.move({ allAgents: target.checked })}
+          />
+          {t('map.filter.agents')}
+        </label>
+      )}
+    </>
   );
 }
 
 /** The entry for a simulated call: the selection if a call can begin there, else the first number or menu. */
 function entryOf({ selected }: MovableAddress, { nodes, byId }: MapGraph): string {
   const node = selected === null ? undefined : byId.get(selected);
-  if (node && node.kind !== 'missing' && node.kind !== 'outside') return node.id;
+  if (node && node.kind !== 'missing' && !isFixed(node.kind)) return node.id;
   return (
     (nodes.find(({ kind }) => kind === 'dialled') ?? nodes.find(({ kind }) => kind === 'menu'))?.id ?? ''
-  );
-}
-
-const OWN = 'own';
-
-/** Any two days. An incomplete date does not apply. */
-function Span({ span, onChange }: { readonly span: Range; readonly onChange: (span: Range) => void }) {
-  const { t } = useWords();
-  const [draft, setDraft] = useState(span);
-  useEffect(() => setDraft(span), [span]);
-  const found = rangeFault(draft);
-  const change = (next: Range): void => {
-    setDraft(next);
-    if (rangeFault(next) === null) onChange(next);
-  };
-  return (['from', 'to'] as const).map((end) => (
-    <TextField
-      key={end}
-      type="date"
-      label={t(`statistics.range.${end}`)}
-      hideLabel
-      title={t(`statistics.range.${end}`)}
-      value={draft[end]}
-      fault={found?.field === end ? t(`statistics.range.${found.fault}`, { most: MAX_DAYS }) : undefined}
-      onChange={(day) => change({ ...draft, [end]: day })}
-    />
-  ));
-}
-
-function StatisticsChoice({ address }: { readonly address: MovableAddress }) {
-  const { t } = useWords();
-  return (
-    <>
-      <SelectField
-        label={t('map.measure')}
-        hideLabel
-        value={address.measure}
-        options={MEASURES.map((value) => ({ value, label: t(`map.measure.${value}`) }))}
-        onChange={(measure) => address.move({ measure })}
-      />
-      <SelectField
-        label={t('map.range')}
-        hideLabel
-        value={address.span ? OWN : String(address.days)}
-        options={[
-          ...RANGES.map((count) => ({ value: String(count), label: t('map.range.days', { count }) })),
-          { value: OWN, label: t('map.range.own') },
-        ]}
-        onChange={(chosen) =>
-          address.move(
-            chosen === OWN ? { span: lastDays(address.days) } : { days: Number(chosen), span: null },
-          )
-        }
-      />
-      {address.span && <Span span={address.span} onChange={(span) => address.move({ span })} />}
-      <p className={`map-legend map-about-${address.measure}`} aria-hidden="true">
-        {t('map.legend.few')}
-        {[1, 2, 3, 4, 5].map((shade) => (
-          <span key={shade} className={`map-shade map-mark-heat-${shade}`} />
-        ))}
-        {t('map.legend.many')}
-      </p>
-    </>
   );
 }

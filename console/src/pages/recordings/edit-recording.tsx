@@ -7,13 +7,14 @@ import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { TextArea, TextField } from '../../kit/field.tsx';
 import { Player } from '../../kit/player.tsx';
-import { Failure, Notice } from '../../kit/states.tsx';
+import { Failure } from '../../kit/states.tsx';
 import { useAttempt, useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
-import { MakeRecording } from '../editor/make-recording.tsx';
+import { MakeRecording, speechOf } from '../editor/make-recording.tsx';
 import { forced, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
 import { RecordingPlayer } from '../records/recording-player.tsx';
+import { Warnings } from '../records/warnings.tsx';
 
 interface Draft {
   readonly name: string;
@@ -50,11 +51,7 @@ export function EditRecording({ id }: { readonly id: string }) {
         )
       }
     >
-      {(record?.warnings ?? []).map(({ code, message }) => (
-        <Notice key={code} tone="warn">
-          <p>{message}</p>
-        </Notice>
-      ))}
+      <Warnings warnings={record?.warnings} />
       {record && <Audio recording={record} />}
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
@@ -93,7 +90,7 @@ function Replace({ disabled, recording, onDone }: PartProps) {
   return (
     <Section title={t('recordings.replace')} hint={t('recordings.replace.hint')}>
       {open ? (
-        <MakeRecording replace={recording.id} onMade={done} />
+        <MakeRecording replace={recording.id} speech={speechOf(recording)} onMade={done} />
       ) : (
         <div>
           <Button icon="recording" disabled={disabled} onClick={() => setOpen(true)}>

@@ -1,12 +1,15 @@
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
-import { asLeft, go, Link, pathTo } from '../../router.tsx';
+import { asLeft, go, Link, pathTo, useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { MakeRecording } from '../editor/make-recording.tsx';
 import { Section } from '../records/record-page.tsx';
+import { CopyRecording } from './copy-recording.tsx';
 
 export function NewRecording() {
   const { t } = useWords();
+  const copied = useRoute().query.get('copy');
+  const made = (id: string): void => go(pathTo('recordings', id), { replace: true });
   return (
     <Page
       title={t('recordings.new')}
@@ -17,7 +20,7 @@ export function NewRecording() {
       }
     >
       <Section>
-        <MakeRecording onMade={(id) => go(pathTo('recordings', id), { replace: true })} />
+        {copied === null ? <MakeRecording onMade={made} /> : <CopyRecording id={copied} onMade={made} />}
       </Section>
     </Page>
   );

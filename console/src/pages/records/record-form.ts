@@ -1,17 +1,30 @@
 // A form over one record: reads it, saves it with If-Match, deletes it, and shows the service's faults at their fields.
 
-import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type FormEvent,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { keysOf } from '../../../../src/domain/kinds.ts';
 import { DialtreeError } from '../../data/client.ts';
+import { type KeptDraft, readDraft } from '../../data/drafts.ts';
 import { KINDS, type Kind } from '../../data/kinds.ts';
 import { changed } from '../../data/records.ts';
-import { useConfirm, useLeaveGuard } from '../../kit/dialog.tsx';
-import { useFaults } from '../../kit/faults.ts';
+import { useSession } from '../../data/session.tsx';
+import { useKeptDraft } from '../../data/use-draft.ts';
+import { useLeaveGuard } from '../../kit/dialog.tsx';
 import { useToast } from '../../kit/toast.tsx';
-import { asLeft, go, pathTo } from '../../router.tsx';
+import { asLeft, go, pathTo, useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useOnce } from '../guide/once.ts';
 import type { ListedKind } from './listed-kinds.ts';
+import { type Refusals, useRefusals } from './record-refusals.ts';
+import { useRemove } from './record-removal.ts';
 
 export interface FormSteps<Stored, Draft> {
   readonly kind: ListedKind;
@@ -25,6 +38,10 @@ export interface FormSteps<Stored, Draft> {
   readonly create: (draft: Draft, idempotencyKey: string) => Promise<{ readonly id: string }>;
   readonly put: (id: string, draft: Draft, ifMatch: string) => Promise<unknown>;
   readonly remove: (id: string, force: boolean) => Promise<unknown>;
+  /** What a copy has instead of the record's: names and keys that may exist once. */
+  readonly copied?: (draft: Draft) => Partial<Draft>;
+  /** Creating shows a secret on the page that follows: the form is not saved on the way to another page. */
+  readonly createsSecret?: true;
   /** Other kinds whose lists show a field of this record. */
   readonly also?: readonly Kind[];
   /** The JSON pointer of an error that names none. */
@@ -39,6 +56,7 @@ export interface BoundField<Value> {
 
 export interface RecordForm<Stored, Draft> {
   readonly kind: ListedKind;
+  readonly id: string | null;
   readonly isNew: boolean;
   readonly state: 'loading' | 'ready' | 'failed';
   readonly error: unknown;
@@ -50,6 +68,10 @@ export interface RecordForm<Stored, Draft> {
   readonly dirty: boolean;
   readonly busy: boolean;
   readonly conflict: boolean;
+  /** When the changes were made that this browser kept; null: none were restored. */
+  readonly restoredAtMs: number | null;
+  /** Back to what is stored. */
+  readonly discard: () => void;
   /** Errors about no field that the form shows. */
   readonly messages: readonly string[];
   readonly element: RefObject<HTMLFormElement | null>;
@@ -68,8 +90,12 @@ export type DraftOf<Fresh> = {
   readonly [K in keyof Fresh]: Fresh[K] extends number | null ? number | null : Fresh[K];
 };
 
+/** Called instead of navigating, for a form within another page: with the id of a new record, or null after a deletion. */
+export const FormDone = createContext<((made: string | null) => void) | null>(null);
+
 /** Where to navigate after saving or deleting. */
 interface Leaving {
+  readonly made: string | null;
   readonly to: string;
   readonly replace: boolean;
 }
@@ -95,14 +121,29 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
   const toast = useToast();
   const refusals = useRefusals(steps);
   const { element, clear, refuse, faultAt } = refusals;
-  const { loaded, setLoaded, draft, setDraft, error, read } = useLoadedRecord(steps, refusals);
+  const { account } = useSession();
+  const draftName = `${account?.id ?? ''}.${kind}.${id ?? 'new'}`;
+  const { loaded, setLoaded, draft, setDraft, error, read, restoredAtMs } = useLoadedRecord(
+    steps,
+    refusals,
+    draftName,
+  );
   const idempotencyKey = useOnce(JSON.stringify(draft));
   const [busy, setBusy] = useState(false);
   const dirty = loaded !== null && !same(draft, loaded.draft);
-  useLeaveGuard(dirty);
+  const mayBeSaved = id !== null || steps.createsSecret === undefined;
+  useLeaveGuard(dirty, mayBeSaved ? () => save(false) : undefined);
+  const dropKept = useKeptDraft({
+    name: draftName,
+    ready: loaded !== null,
+    dirty,
+    base: loaded?.draft ?? steps.fresh,
+    draft,
+  });
   const setLeaving = useLeaving(dirty);
 
-  const save = async (): Promise<void> => {
+  /** `shows`: a new record is shown afterwards. Resolves to whether it was saved. */
+  const save = async (shows: boolean): Promise<boolean> => {
     clear();
     setBusy(true);
     try {
@@ -110,7 +151,7 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
         const made = await steps.create(draft, idempotencyKey);
         toast(t('records.created'));
         setLoaded({ record: null, draft });
-        setLeaving({ to: pathTo(KINDS[kind].page, made.id), replace: true });
+        if (shows) setLeaving({ to: pathTo(KINDS[kind].page, made.id), replace: true, made: made.id });
       } else {
         await steps.put(id, draft, `"${loaded?.record?.version ?? 0}"`);
         toast(t('kit.saved'));
@@ -118,20 +159,24 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
         await read(draft);
       }
       changed(kind, ...(steps.also ?? []));
+      dropKept();
+      return true;
     } catch (cause) {
       refuse(cause);
+      return false;
     } finally {
       setBusy(false);
     }
   };
   const remove = useRemove(steps, draft, refuse, () => {
     setDraft(loaded?.draft ?? draft);
-    setLeaving({ to: asLeft(pathTo(KINDS[kind].page)), replace: false });
+    setLeaving({ to: asLeft(pathTo(KINDS[kind].page)), replace: false, made: null });
   });
   const load = useCallback(() => read(null), [read]);
   useEffect(() => void load(), [load]);
   return {
     kind,
+    id,
     isNew: id === null,
     state: error !== null ? 'failed' : loaded === null ? 'loading' : 'ready',
     error,
@@ -141,6 +186,8 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
     dirty,
     busy,
     conflict: refusals.conflict,
+    restoredAtMs: dirty ? restoredAtMs : null,
+    discard: () => setDraft(loaded?.draft ?? steps.fresh),
     messages: refusals.messages,
     element,
     change: (more) => setDraft((now) => ({ ...now, ...more })),
@@ -154,7 +201,7 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
     rebase: () => read(loaded?.draft ?? null),
     submit: (event) => {
       event.preventDefault();
-      if (!busy) void save();
+      if (!busy) void save(true);
     },
     remove,
   };
@@ -164,27 +211,42 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
 function useLoadedRecord<Stored, Draft extends object>(
   steps: FormSteps<Stored, Draft>,
   { accept, takeFault }: Pick<Refusals, 'accept' | 'takeFault'>,
+  draftName: string,
 ) {
   const { id, fresh } = steps;
-  const [loaded, setLoaded] = useState<Loaded<Stored, Draft> | null>(
-    id === null ? { record: null, draft: fresh } : null,
+  const { t } = useWords();
+  const copyOf = useRoute().query.get('copy');
+  const [kept] = useState(() =>
+    id === null && copyOf !== null ? null : readDraft(localStorage, draftName, fresh, Date.now()),
   );
-  const [draft, setDraft] = useState(fresh);
+  const [loaded, setLoaded] = useState<Loaded<Stored, Draft> | null>(
+    id === null && copyOf === null ? { record: null, draft: fresh } : null,
+  );
+  const [draft, setDraft] = useState(() => (id === null ? restored(fresh, kept) : fresh));
   const [error, setError] = useState<unknown>(null);
-  const latest = useRef({ ...steps, accept, takeFault });
-  latest.current = { ...steps, accept, takeFault };
+  const copyName = (name: string): string => t('records.copyName', { name });
+  const latest = useRef({ ...steps, accept, takeFault, copyName });
+  latest.current = { ...steps, accept, takeFault, copyName };
   const isRead = useRef(false);
   /** Changes since `base` are kept; with null the draft becomes the stored record. */
   const read = useCallback(
     async (base: Draft | null): Promise<void> => {
-      if (id === null) return;
+      const source = id ?? copyOf;
+      // A copy that was saved or changed is no longer that of the record.
+      if (source === null || (id === null && isRead.current)) return;
       setError(null);
       try {
-        const record = await latest.current.read(id);
+        const record = await latest.current.read(source);
         const found = latest.current.draftOf(record);
-        setLoaded({ record, draft: found });
-        setDraft((now) => (base === null ? found : rebased(found, base, now)));
         latest.current.accept();
+        if (id === null) {
+          setLoaded({ record: null, draft: latest.current.fresh });
+          setDraft(copied(found, latest.current));
+        } else {
+          setLoaded({ record, draft: found });
+          const first = isRead.current ? found : restored(found, kept);
+          setDraft((now) => (base === null ? first : rebased(found, base, now)));
+        }
         isRead.current = true;
       } catch (cause) {
         // The form stays on the page, unless the record was deleted.
@@ -193,137 +255,39 @@ function useLoadedRecord<Stored, Draft extends object>(
         else setError(cause);
       }
     },
-    [id],
+    [id, copyOf, kept],
   );
-  return { loaded, setLoaded, draft, setDraft, error, read };
+  return { loaded, setLoaded, draft, setDraft, error, read, restoredAtMs: kept?.atMs ?? null };
 }
 
-interface Refusals {
-  readonly element: RefObject<HTMLFormElement | null>;
-  readonly conflict: boolean;
-  readonly messages: readonly string[];
-  /** Before a request. */
-  readonly clear: () => void;
-  /** The record was read: no refusal holds any more. */
-  readonly accept: () => void;
-  readonly refuse: (cause: unknown) => void;
-  readonly takeFault: (cause: unknown) => void;
-  readonly faultAt: (pointer: string) => string | undefined;
+/** The changes that this browser kept, over the record as it is now. */
+function restored<Draft extends object>(found: Draft, kept: KeptDraft<Draft> | null): Draft {
+  if (kept === null) return found;
+  const base = { ...found, ...kept.base };
+  return rebased(found, base, { ...base, ...kept.draft });
 }
 
-/** Why the service refused a request: at the fields, above the form, or as a conflict of versions. */
-function useRefusals<Stored, Draft>({ pointerOf }: FormSteps<Stored, Draft>): Refusals {
-  const faults = useFaults();
-  const element = useRef<HTMLFormElement>(null);
-  const bound = useRef(new Set<string>());
-  const [refused, setRefused] = useState<DialtreeError | null>(null);
-  const [conflict, setConflict] = useState(false);
-  const shown = conflict || refused !== null || faults.general !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal anew
-  useEffect(() => {
-    if (!shown) return;
-    const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    // The save button is at the end of the form, the message about no field at its start.
-    if (field && !conflict) field.focus();
-    else element.current?.querySelector('.notice-bad')?.scrollIntoView({ block: 'center' });
-  }, [shown, refused, conflict]);
-  return {
-    element,
-    conflict,
-    messages: messagesOf(refused, faults.general, bound.current),
-    clear: () => {
-      faults.clear();
-      setRefused(null);
-      // The fields that are shown register again when they are rendered.
-      bound.current.clear();
-    },
-    accept: () => {
-      setConflict(false);
-      setRefused(null);
-    },
-    refuse: (cause) => {
-      const error = cause instanceof DialtreeError ? cause : null;
-      if (error?.status === 412) return setConflict(true);
-      const pointer = error && pointerOf?.(error);
-      const placed = error && pointer ? placedAt(error, pointer) : error;
-      faults.take(placed ?? cause);
-      setRefused(placed);
-    },
-    takeFault: faults.take,
-    faultAt: (pointer) => {
-      bound.current.add(pointer);
-      return faults.at(pointer);
-    },
-  };
+interface CopySteps<Draft> extends Pick<FormSteps<never, Draft>, 'copied'> {
+  readonly copyName: (name: string) => string;
+}
+
+function copied<Draft extends object>(draft: Draft, { copied: more, copyName }: CopySteps<Draft>): Draft {
+  const named = 'name' in draft && typeof draft.name === 'string' ? { name: copyName(draft.name) } : {};
+  return { ...draft, ...named, ...more?.(draft) };
 }
 
 /** Navigates once nothing is unsaved, so that the leave guard does not ask. */
 function useLeaving(dirty: boolean): (leaving: Leaving) => void {
   const [leaving, setLeaving] = useState<Leaving | null>(null);
+  const done = useContext(FormDone);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each
   useEffect(() => {
-    if (leaving !== null && !dirty) go(leaving.to, leaving);
+    if (leaving === null || dirty) return;
+    if (done) done(leaving.made);
+    else go(leaving.to, leaving);
   }, [leaving, dirty]);
   return setLeaving;
 }
-
-function placedAt(error: DialtreeError, pointer: string): DialtreeError {
-  return new DialtreeError(error.status, {
-    Message: error.message,
-    Code: error.code,
-    RequestId: error.requestId,
-    Errors: [{ Pointer: pointer, Code: error.code, Message: error.message }],
-  });
-}
-
-function messagesOf(
-  refused: DialtreeError | null,
-  general: string | undefined,
-  bound: ReadonlySet<string>,
-): readonly string[] {
-  if (general !== undefined) return [general];
-  const shown = [...bound];
-  return (refused?.errors ?? [])
-    .filter(({ Pointer }) => !shown.some((place) => Pointer === place || Pointer.startsWith(`${place}/`)))
-    .map(({ Message }) => Message);
-}
-
-/** Asks first; if other records refer to this one, names them and asks again. */
-function useRemove<Stored, Draft>(
-  { id, kind, nameOf, remove, also = [] }: FormSteps<Stored, Draft>,
-  draft: Draft,
-  refuse: (cause: unknown) => void,
-  leave: () => void,
-): () => Promise<void> {
-  const { t } = useWords();
-  const confirm = useConfirm();
-  const toast = useToast();
-  return async () => {
-    if (id === null) return;
-    const name = nameOf(draft);
-    const question = { title: t('records.delete.title', { name }), text: t('records.delete.text') };
-    if (!(await confirm({ ...question, action: t('kit.delete'), danger: true }))) return;
-    try {
-      try {
-        await remove(id, false);
-      } catch (cause) {
-        if (!(cause instanceof DialtreeError) || cause.code !== 'still_referenced') throw cause;
-        const message = withoutAdvice(cause.message);
-        const used = t('records.delete.used', { name });
-        const text = t('records.delete.usedText', { message });
-        if (!(await confirm({ title: used, text, action: t('records.delete.force'), danger: true }))) return;
-        await remove(id, true);
-      }
-      toast(t('kit.deleted'));
-      changed(kind, ...also);
-      leave();
-    } catch (cause) {
-      refuse(cause);
-    }
-  };
-}
-
-/** The API's advice to add ?force=true is not for users of the console: they have a button. */
-export const withoutAdvice = (message: string): string => message.replace(/ Add \?force=true.*$/, '');
 
 /** The query of a DELETE request. */
 export const forced = (force: boolean): { readonly force: 'true' | 'false' } => ({

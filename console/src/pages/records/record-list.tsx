@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { KINDS, type RecordOf } from '../../data/kinds.ts';
+import { useMayChange } from '../../data/may.ts';
 import { MOST_HELD, useRecords } from '../../data/records.ts';
 import { Icon, type IconName } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -7,6 +8,7 @@ import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
+import { useSelection } from '../bulk/use-selection.tsx';
 import { LISTED, type ListedKind } from './listed-kinds.ts';
 import './records.css';
 
@@ -22,15 +24,19 @@ export function RecordList<K extends ListedKind>({ kind, columns, actions, rowAc
   const { items, state, error, reload } = useRecords(kind);
   const { idOf, page } = KINDS[kind];
   const { words, icon } = LISTED[kind];
+  const { selection, bar } = useSelection(kind, items);
   const title = t(`${words}.title`);
-  const make = <LinkButton to={pathTo(page, 'new')} icon="add" label={t(`${words}.new`)} primary />;
+  const mayChange = useMayChange(kind);
+  const make = mayChange && (
+    <LinkButton to={pathTo(page, 'new')} icon="add" label={t(`${words}.new`)} primary />
+  );
   return (
     <Page
       title={title}
       intro={t(`${words}.intro`)}
       actions={
         <>
-          {actions}
+          {mayChange && actions}
           {make}
         </>
       }
@@ -40,7 +46,9 @@ export function RecordList<K extends ListedKind>({ kind, columns, actions, rowAc
       {items.length >= MOST_HELD && <Notice tone="info">{t('records.cut', { count: items.length })}</Notice>}
       {(state === 'ready' || items.length > 0) && (
         <div className="records-scroll">
+          {bar}
           <Table
+            selection={selection}
             label={title}
             inAddress
             columns={columns}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { DialtreeError } from '../../data/client.ts';
 import { KINDS } from '../../data/kinds.ts';
+import { useMayChange } from '../../data/may.ts';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -9,6 +10,8 @@ import { asLeft, Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { LISTED } from './listed-kinds.ts';
 import type { RecordForm } from './record-form.ts';
+import { LinkButton } from './record-list.tsx';
+import { WhereUsed } from './where-used.tsx';
 import './records.css';
 
 interface Stamped {
@@ -31,6 +34,7 @@ export function RecordPage<Stored extends Stamped, Draft>(props: RecordPageProps
   const { form, actions, children, more } = props;
   const { t } = useWords();
   const { words } = LISTED[form.kind];
+  const mayChange = useMayChange(form.kind);
   const title = props.title ?? (form.isNew ? t(`${words}.new`) : (form.name ?? t(`${words}.title`)));
   const back = (
     <Link to={asLeft(pathTo(KINDS[form.kind].page))} className="back-link">
@@ -42,7 +46,15 @@ export function RecordPage<Stored extends Stamped, Draft>(props: RecordPageProps
     return (
       <Page title={missing ? t('records.missing.title') : title}>
         {missing ? (
-          <Empty title={t('records.missing.title')} text={t('records.missing.text')} action={back} />
+          <Empty
+            title={t('records.missing.title')}
+            text={t('records.missing.text')}
+            action={
+              <>
+                {back} · <Link to="/deleted">{t('shell.page.deleted')}</Link>
+              </>
+            }
+          />
         ) : (
           <Failure error={form.error} onAgain={() => void form.load()} />
         )}
@@ -50,17 +62,39 @@ export function RecordPage<Stored extends Stamped, Draft>(props: RecordPageProps
     );
   }
   return (
-    <Page title={title} actions={form.state === 'ready' && actions} intro={back}>
+    <Page
+      title={title}
+      actions={
+        form.state === 'ready' &&
+        mayChange && (
+          <>
+            {actions}
+            {form.id !== null && (
+              <LinkButton
+                to={`${pathTo(KINDS[form.kind].page, 'new')}?copy=${encodeURIComponent(form.id)}`}
+                icon="copy"
+                label={t('records.copy')}
+              />
+            )}
+          </>
+        )
+      }
+      intro={back}
+    >
       {form.state === 'loading' ? (
         <Loading />
       ) : (
         <>
           <form noValidate ref={form.element} className="records-form" onSubmit={form.submit}>
             <Trouble form={form} />
-            {children}
-            <Foot form={form} />
+            <Restored form={form} />
+            <fieldset className="records-fields" disabled={!mayChange}>
+              {children}
+            </fieldset>
+            {mayChange && <Foot form={form} />}
           </form>
           {more}
+          {form.record && form.id !== null && <WhereUsed kind={form.kind} id={form.id} />}
           {form.record && <Stamps record={form.record} />}
         </>
       )}
@@ -93,6 +127,19 @@ function Trouble<Stored, Draft>({ form }: { readonly form: RecordForm<Stored, Dr
       {form.messages.map((message) => (
         <p key={message}>{message}</p>
       ))}
+    </Notice>
+  );
+}
+
+function Restored<Stored, Draft>({ form }: { readonly form: RecordForm<Stored, Draft> }) {
+  const { t, relative } = useWords();
+  if (form.restoredAtMs === null) return null;
+  return (
+    <Notice tone="info">
+      <p>{t('records.draft', { time: relative(form.restoredAtMs) })}</p>
+      <div className="form-actions">
+        <Button onClick={form.discard}>{t('records.draft.discard')}</Button>
+      </div>
     </Notice>
   );
 }

@@ -55,7 +55,7 @@ const bodyOf = (draft: Draft) => ({
   failover_destination: orNull(draft.failover_destination),
 });
 
-function EditRoom({ id }: { readonly id: string | null }) {
+export function EditRoom({ id }: { readonly id: string | null }) {
   const { t, hinted } = useWords();
   const form = useRecordForm<Room, Draft>({
     kind: 'room',

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Settings } from '../../../../client/operations.ts';
 import { HOLD_SOUNDS } from '../../../../src/domain/account.ts';
 import { keysOf } from '../../../../src/domain/kinds.ts';
+import { SERVICE_LEVEL_SECONDS } from '../../../../src/domain/queue-visits.ts';
 import { FAILED_CALLS, type FailedCalls } from '../../../../src/flow/flow.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
@@ -12,12 +13,15 @@ import { NumberField, SelectField, SwitchField, TextArea, TextField } from '../.
 import { Page as Frame } from '../../kit/page.tsx';
 import { Failure, Loading, Notice } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toast.tsx';
+import { Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
+import { LanguageField } from '../prompts/language-field.tsx';
 import { Section } from '../records/record-page.tsx';
 import { RecordingField } from '../records/recording-field.tsx';
 import '../records/records.css';
 
-type Name = keyof Settings;
+/** The wallboard and notifications have pages of their own. */
+type Name = Exclude<keyof Settings, 'wallboard' | 'notification_rules'>;
 type Value = number | boolean | string | readonly string[] | null;
 type Draft = { readonly [N in Name]: Settings[N] extends number ? number | null : Settings[N] };
 
@@ -28,7 +32,9 @@ const GROUPS = [
       'ring_seconds',
       'several_calls_per_agent',
       'pause_reasons',
+      'service_level_seconds',
       'failed_calls',
+      'language',
       'hold_sound',
       'music_on_hold',
       'intercom_auto_answer',
@@ -39,14 +45,17 @@ const GROUPS = [
       'loopback_calls',
     ],
   ],
-  ['menus', ['sms_templates', 'strict_references']],
+  ['menus', ['sms_templates', 'strict_references', 'require_publish']],
   ['numbers', ['country', 'area_code']],
   ['outside', ['max_outbound_calls', 'clicks_per_minute', 'callbacks_per_hour']],
+  ['reports', ['timezone', 'report_daily_to', 'report_weekly_to', 'report_hour']],
   ['keeping', ['keep_recordings_days', 'keep_voicemails_days', 'keep_call_records_days', 'keep_audit_days']],
 ] as const satisfies readonly (readonly [string, readonly Name[]])[];
 
 /** Null where they are not set. */
-const TEXTS: readonly Name[] = ['country', 'area_code'];
+const TEXTS: readonly Name[] = ['country', 'area_code', 'timezone'];
+/** One entry a line. */
+const LISTS: readonly Name[] = ['pause_reasons', 'report_daily_to', 'report_weekly_to'];
 
 export function Page() {
   const { t } = useWords();
@@ -78,8 +87,15 @@ function SettingsForm({ settings, onSaved }: { readonly settings: Settings; read
       const names = keysOf(draft).filter(
         (name) => JSON.stringify(draft[name]) !== JSON.stringify(settings[name]),
       );
-      // A line that is empty is no reason.
-      const sent = { ...draft, pause_reasons: draft.pause_reasons.filter((reason) => reason.trim() !== '') };
+      // A line that is empty is no entry.
+      const entries = (lines: readonly string[]) =>
+        lines.map((line) => line.trim()).filter((line) => line !== '');
+      const sent = {
+        ...draft,
+        pause_reasons: entries(draft.pause_reasons),
+        report_daily_to: entries(draft.report_daily_to),
+        report_weekly_to: entries(draft.report_weekly_to),
+      };
       await client.patchSettings({ body: Object.fromEntries(names.map((name) => [name, sent[name]])) });
       toast(t('kit.saved'));
       onSaved();
@@ -126,12 +142,24 @@ function Setting({ name, value, onChange, faults }: SettingProps) {
     fault: faults.at(`/${name}`),
   };
   if (typeof value === 'boolean') return <SwitchField {...common} value={value} onChange={onChange} />;
-  if (name === 'pause_reasons')
+  if (LISTS.includes(name))
     return (
       <TextArea
         {...common}
         value={(value as readonly string[]).join('\n')}
         onChange={(text) => onChange(text === '' ? [] : text.split('\n'))}
+      />
+    );
+  if (name === 'service_level_seconds')
+    return (
+      <SelectField
+        {...common}
+        value={String(value)}
+        onChange={(seconds) => onChange(Number(seconds))}
+        options={SERVICE_LEVEL_SECONDS.map((seconds) => ({
+          value: String(seconds),
+          label: t('settings.service_level_seconds.within', { count: seconds }),
+        }))}
       />
     );
   if (name === 'hold_sound')
@@ -143,6 +171,20 @@ function Setting({ name, value, onChange, faults }: SettingProps) {
         options={HOLD_SOUNDS.map((sound) => ({ value: sound, label: t(`settings.hold_sound.${sound}`) }))}
       />
     );
+  if (name === 'language') {
+    return (
+      <LanguageField
+        {...common}
+        hint={
+          <>
+            {common.hint} <Link to={`/prompts?language=${value}`}>{t('prompts.title')}</Link>
+          </>
+        }
+        value={String(value)}
+        onChange={onChange}
+      />
+    );
+  }
   if (name === 'music_on_hold')
     return (
       <RecordingField

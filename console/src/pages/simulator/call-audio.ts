@@ -1,11 +1,13 @@
 // Plays what the caller hears: prompts by an <audio> element, tones by oscillators.
 
-import type { Sound } from '../../../../src/flow/sound.ts';
+import { promptRecordingId, shippedFor } from '../../../../src/domain/prompt-language.ts';
+import type { Sound, SystemPrompt } from '../../../../src/flow/sound.ts';
 import { recordingAudioUrl } from '../../data/client.ts';
 import type { PacedCall } from './paced-call.ts';
 
 /** The service's built-in prompts, as assets of the console. */
-const BUILT_IN = import.meta.glob<string>('../../../../assets/prompts/*.wav', {
+const PROMPTS = '../../../../assets/prompts/';
+const BUILT_IN = import.meta.glob<string>('../../../../assets/prompts/{*,hi/*}.wav', {
   query: '?url',
   import: 'default',
   eager: true,
@@ -25,12 +27,32 @@ const ROWS_HZ = [697, 770, 852, 941];
 const COLUMNS_HZ = [1_209, 1_336, 1_477];
 const KEYS = '123456789*0#';
 
-export function soundUrl(sound: Sound): string | null {
+/** Which built-in prompts the account's callers hear. */
+export interface Prompts {
+  readonly language: string;
+  readonly recordings: { has(id: string): boolean };
+}
+
+/** The account's own recording of a built-in prompt, in its language; null: it has none. */
+export function ownPrompt(prompt: SystemPrompt, { language, recordings }: Prompts): string | null {
+  const id = promptRecordingId(language, prompt);
+  return prompt !== 'music-on-hold' && recordings.has(id) ? id : null;
+}
+
+/** Built-in prompts are in the account's language, or else in English, the one without a folder; music has none. */
+export function soundUrl(sound: Sound, prompts: Prompts): string | null {
   switch (sound.kind) {
     case 'recording':
       return recordingAudioUrl(sound.id);
-    case 'system':
-      return BUILT_IN[`../../../../assets/prompts/${sound.prompt}.wav`] ?? null;
+    case 'system': {
+      const own = ownPrompt(sound.prompt, prompts);
+      if (own !== null) return recordingAudioUrl(own);
+      return (
+        BUILT_IN[`${PROMPTS}${shippedFor(prompts.language)}/${sound.prompt}.wav`] ??
+        BUILT_IN[`${PROMPTS}${sound.prompt}.wav`] ??
+        null
+      );
+    }
     case 'tone':
       return null;
     default:
@@ -41,6 +63,7 @@ export function soundUrl(sound: Sound): string | null {
 export class CallAudio {
   readonly #audio: HTMLAudioElement;
   #context: AudioContext | null = null;
+  #prompts: Prompts = { language: 'en', recordings: new Set<string>() };
   #muted = false;
   #playback: number | null = null;
   #ringing: { readonly attempt: number; readonly timer: ReturnType<typeof setInterval> } | null = null;
@@ -55,6 +78,11 @@ export class CallAudio {
   setMuted(muted: boolean): void {
     this.#muted = muted;
     this.#audio.muted = muted;
+  }
+
+  /** Of the account: its built-in prompts are played. */
+  setPrompts(prompts: Prompts): void {
+    this.#prompts = prompts;
   }
 
   /** Plays what the call is at; called after every change. */
@@ -97,7 +125,7 @@ export class CallAudio {
     if (paused) return this.#audio.pause();
     if (playing.playback !== this.#playback) {
       this.#playback = playing.playback;
-      const url = soundUrl(playing.sound);
+      const url = soundUrl(playing.sound, this.#prompts);
       if (url === null) return this.#tone(TONE.hz, TONE.ms);
       this.#audio.src = url;
       this.#audio.loop = call.state.phase.name === 'queued';

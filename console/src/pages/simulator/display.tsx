@@ -1,7 +1,11 @@
+import { isShipped } from '../../../../src/domain/prompt-language.ts';
+import { referenceText } from '../../../../src/domain/reference.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
-import type { Sound } from '../../../../src/flow/sound.ts';
+import type { Sound, SystemPrompt } from '../../../../src/flow/sound.ts';
 import type { Named } from '../../data/names.ts';
 import { useWords, type Words } from '../../words/words.tsx';
+import { languageName } from '../prompts/language-name.ts';
+import { ownPrompt } from './call-audio.ts';
 import { withNames } from './names.ts';
 import type { PacedCall } from './paced-call.ts';
 
@@ -10,15 +14,18 @@ type NameOf = (reference: string) => Named;
 interface DisplayProps {
   readonly paced: PacedCall;
   readonly flow: Flow;
+  /** Of the built-in prompts. */
+  readonly language: string;
   readonly nameOf: NameOf;
 }
 
-export function Display({ paced, flow, nameOf }: DisplayProps) {
+export function Display({ paced, flow, language, nameOf }: DisplayProps) {
   const words = useWords();
   const { t } = words;
   const { phase } = paced.call.state;
   const { playing } = paced.call;
-  const heard = playing && t('simulator.now.hears', { name: soundName(playing.sound, flow, words) });
+  const heard =
+    playing && t('simulator.now.hears', { name: soundName(playing.sound, flow, language, words, nameOf) });
   switch (phase.name) {
     case 'waiting':
       return <p>{t('simulator.now.waiting')}</p>;
@@ -58,10 +65,23 @@ export function Display({ paced, flow, nameOf }: DisplayProps) {
   }
 }
 
-function soundName(sound: Sound, flow: Flow, { t }: Words): string {
-  if (sound.kind === 'recording') return flow.recordings.get(sound.id)?.name ?? sound.id;
+function soundName(sound: Sound, flow: Flow, language: string, words: Words, nameOf: NameOf): string {
+  const { t } = words;
+  if (sound.kind === 'recording')
+    return flow.recordings.get(sound.id)?.name ?? nameOf(referenceText('recording', sound.id)).name;
   if (sound.kind === 'tone') return t('simulator.sound.tone');
   const { prompt } = sound;
+  if (prompt === 'music-on-hold') return t('simulator.sound.music-on-hold');
+  const name = t(`simulator.sound.${promptWord(prompt)}`);
+  const isHeard =
+    isShipped(language) || ownPrompt(prompt, { language, recordings: flow.recordings }) !== null;
+  return t('simulator.sound.spoken', {
+    name,
+    language: languageName(isHeard ? language : 'en', words.language),
+  });
+}
+
+function promptWord(prompt: Exclude<SystemPrompt, 'music-on-hold'>) {
   switch (prompt) {
     case 'apology':
     case 'voicemail-greeting':
@@ -69,9 +89,10 @@ function soundName(sound: Sound, flow: Flow, { t }: Words): string {
     case 'room-pin':
     case 'room-pin-wrong':
     case 'room-name':
-    case 'music-on-hold':
-      return t(`simulator.sound.${prompt}`);
+      return prompt;
     default:
-      return t('simulator.sound.position');
+      if (prompt.startsWith('position-')) return 'position';
+      // Digits and keys are said of the number that is called back.
+      return prompt.startsWith('wait-') ? 'wait' : 'callback';
   }
 }

@@ -4,7 +4,7 @@ import { splitReference } from '../../../../src/domain/reference.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import type { Ref } from '../../../../src/flow/node.ts';
 import { client } from '../../data/client.ts';
-import { useNames } from '../../data/names.ts';
+import { useNamesInTexts } from '../../data/names.ts';
 import { changed, useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { useToast } from '../../kit/toast.tsx';
@@ -32,7 +32,7 @@ interface MenuTestsProps {
 export function MenuTests({ flow, entry, finished, listed, drafted, drafts, onTests }: MenuTestsProps) {
   const { t } = useWords();
   const toast = useToast();
-  const nameOf = useNames();
+  const nameOf = useNamesInTexts();
   const ivrs = useRecords('ivr');
   const [saving, setSaving] = useState<PlacedCall | null>(null);
   const { kind, id } = splitReference(entry);

@@ -2,10 +2,14 @@
 
 import { DESTINATION_KINDS } from '../../../../src/domain/kinds.ts';
 import type { Named } from '../../data/names.ts';
+import { translated } from '../../words/translator.ts';
 
-const REFERENCE = new RegExp(`(?:${DESTINATION_KINDS.join('|')})\\|\\|[\\w.+*#-]*[\\w+*#]`, 'g');
+const REFERENCE = new RegExp(
+  `(?:${[...DESTINATION_KINDS, 'recording'].join('|')})\\|\\|[\\w.+*#-]*[\\w+*#]`,
+  'g',
+);
 
 /** The text with “Main menu” in place of ivr||main. */
 export function withNames(text: string, nameOf: (reference: string) => Pick<Named, 'name'>): string {
-  return text.replace(REFERENCE, (reference) => `“${nameOf(reference).name}”`);
+  return translated(text).replace(REFERENCE, (reference) => `“${nameOf(reference).name}”`);
 }

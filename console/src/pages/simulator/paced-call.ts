@@ -76,8 +76,8 @@ export class PacedCall {
   }
 
   /** Applies from now on. */
-  behave(agents: Behaviours, waiting: NonNullable<Scenario['waiting']>): void {
-    this.call.behave(agents, waiting);
+  behave(agents: Behaviours, queues: Pick<Scenario, 'waiting' | 'signedOut'>): void {
+    this.call.behave(agents, queues);
   }
 
   /** Advances by the real time that has passed. */

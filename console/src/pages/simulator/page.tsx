@@ -1,6 +1,7 @@
 // The simulator as a page of its own: `#/simulator?entry=ivr||main`, or `#/simulator?replay=<call record>`.
 
 import { useMemo } from 'react';
+import { useNames } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Picker } from '../../kit/picker.tsx';
@@ -35,6 +36,7 @@ export function Page() {
     ],
     [numbers.items, menus.items, t],
   );
+  const names = useNames();
   const failed = [numbers, menus].find(({ state }) => state === 'failed');
   const loading = [numbers, menus].some(({ state }) => state === 'loading');
   const replay = query.get('replay');
@@ -58,6 +60,8 @@ export function Page() {
               {...hinted('simulator.entry')}
               value={entry}
               options={options}
+              // Links lead here from every kind of destination.
+              also={(text) => (text === entry ? [{ value: text, label: names(text).name }] : [])}
               onChange={(value) => go(`/simulator?entry=${encodeURIComponent(value)}`, { replace: true })}
             />
           )}

@@ -1,7 +1,7 @@
 // Which record is replayed, and whether the call takes the same way on today's flow; and a live region for screen readers.
 
 import { useEffect, useRef, useState } from 'react';
-import { useNames } from '../../data/names.ts';
+import { useNamesInTexts } from '../../data/names.ts';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { CurrentCall } from './current-call.ts';
@@ -15,7 +15,7 @@ interface ReplayNoticeProps {
 
 export function ReplayNotice({ past, replay }: ReplayNoticeProps) {
   const { t, dateTime, duration } = useWords();
-  const nameOf = useNames();
+  const nameOf = useNamesInTexts();
   if (!past) return <Notice tone="warn">{t('simulator.replay.impossible')}</Notice>;
   const of = t('simulator.replay.of', {
     when: dateTime(past.startedMs),

@@ -10,14 +10,22 @@ test('the fields become the conditions of the call', () => {
     caller: '  ',
     agents: { 'extension||1': 'busy 30s', 'extension||2': 'no-answer' },
     waiting: { 'department||1': 2 },
+    signedOut: { 'department||1': ['extension||3'] },
   } as const;
   expect(conditionsOf(settings, 7)).toEqual({
     epochMs: new Date(2026, 5, 1, 8, 30).getTime(),
     caller: null,
     agents: { 'extension||1': { do: 'busy', forMs: 30_000 }, 'extension||2': { do: 'no-answer' } },
     waiting: { 'department||1': 2 },
+    signedOut: { 'department||1': ['extension||3'] },
   });
-  expect(conditionsOf(USUAL, 7)).toEqual({ epochMs: 7, caller: '+15550100', agents: {}, waiting: {} });
+  expect(conditionsOf(USUAL, 7)).toEqual({
+    epochMs: 7,
+    caller: '+15550100',
+    agents: {},
+    waiting: {},
+    signedOut: {},
+  });
 });
 
 test('an instant is written in the local time zone, and read back', () => {

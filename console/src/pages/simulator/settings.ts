@@ -18,9 +18,11 @@ export interface Settings {
   readonly caller: string;
   readonly agents: { readonly [agent: Ref]: BehaviourWord };
   readonly waiting: { readonly [department: Ref]: number };
+  /** Who is signed out of some of the own departments, by department. */
+  readonly signedOut: { readonly [department: Ref]: readonly Ref[] };
 }
 
-export const USUAL: Settings = { at: '', caller: '+15550100', agents: {}, waiting: {} };
+export const USUAL: Settings = { at: '', caller: '+15550100', agents: {}, waiting: {}, signedOut: {} };
 
 export function conditionsOf(settings: Settings, nowMs: number): Conditions {
   const atMs = settings.at === '' ? Number.NaN : new Date(settings.at).getTime();
@@ -34,6 +36,7 @@ export function conditionsOf(settings: Settings, nowMs: number): Conditions {
     caller: settings.caller.trim() === '' ? null : settings.caller.trim(),
     agents,
     waiting: settings.waiting,
+    signedOut: settings.signedOut,
   };
 }
 

@@ -6,13 +6,14 @@ import { referenceText, splitReference } from '../../../../src/domain/reference.
 import type { Flow } from '../../../../src/flow/flow.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
-import { type Named, useNames } from '../../data/names.ts';
+import { type Named, useNamesInTexts } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Failure, Loading } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type IvrDraft, ivrOf } from '../editor/draft.ts';
+import { Assumptions } from './assumptions.tsx';
 import { entryRef, UNSAVED_ID } from './browser-flow.ts';
 import { ConditionsForm } from './conditions.tsx';
 import { Display } from './display.tsx';
@@ -21,6 +22,7 @@ import { withNames } from './names.ts';
 import type { PacedCall } from './paced-call.ts';
 import { type CallPath, NO_PATH, pathOf } from './path.ts';
 import { Phone } from './phone.tsx';
+import { type Present, presentOf, readStates } from './present.ts';
 import { reachOf } from './reach.ts';
 import { type PastCall, pastCall, replayOf } from './replay.ts';
 import { ReplayNotice, Spoken } from './replay-notice.tsx';
@@ -54,26 +56,42 @@ export interface SimulatorPanelProps {
 export function SimulatorPanel(props: SimulatorPanelProps) {
   const { draft, draftId = splitReference(props.entry).id } = props;
   const unsaved = useMemo(() => draft && { id: draftId, ivr: ivrOf(draft) }, [draft, draftId]);
-  const { flow, error, again } = useAccountFlow(unsaved);
+  const { flow, language, error, again } = useAccountFlow(unsaved);
   const numbers = useRecords('number');
   const past = useAsk(
     async () => (props.replay === undefined ? null : client.getCallRecord({ params: { id: props.replay } })),
     [props.replay],
   );
+  // Who may not see the states of agents tries calls with everyone at a phone.
+  const states = useAsk(readStates, []);
+  const present = useMemo(
+    () => (flow && states.value ? presentOf(states.value, flow) : null),
+    [flow, states.value],
+  );
   if (error) return <Failure error={error} onAgain={again} />;
   if (past.error) return <Failure error={past.error} onAgain={past.again} />;
-  if (!flow || numbers.state === 'loading' || past.loading) return <Loading />;
-  return <Simulator {...props} flow={flow} numbers={numbers.items} record={past.value} />;
+  if (!flow || numbers.state === 'loading' || past.loading || states.loading) return <Loading />;
+  return (
+    <Simulator
+      {...props}
+      {...{ flow, language }}
+      numbers={numbers.items}
+      record={past.value}
+      present={present}
+    />
+  );
 }
 
 interface LoadedProps extends SimulatorPanelProps {
   readonly flow: Flow;
+  readonly language: string;
   readonly numbers: readonly DialledNumber[];
   readonly record: unknown;
+  readonly present: Present | null;
 }
 
 function Simulator(props: LoadedProps) {
-  const { flow, numbers, record, replay, onPath, onClose, draft } = props;
+  const { flow, language, numbers, record, replay, onPath, onClose, draft } = props;
   const { t } = useWords();
   const nameOf = useDraftNames(draft);
   const recorded = useMemo(() => (replay === undefined ? null : pastCall(record)), [replay, record]);
@@ -82,11 +100,16 @@ function Simulator(props: LoadedProps) {
   const entry = recorded?.entry ?? entryRef(props.entry, numbers);
   const reach = useMemo(() => reachOf(flow, entry), [flow, entry]);
   const [tab, setTab] = useState('steps');
-  const { current, settings, speed, selected, ...control } = useCurrentCall(flow, entry, replay);
+  const { current, settings, speed, selected, ...control } = useCurrentCall(
+    flow,
+    entry,
+    replay,
+    props.present,
+  );
   const paced = current?.paced ?? null;
   const version = useCallVersion(paced);
   useClock(paced);
-  const audio = useCallAudio(paced);
+  const audio = useCallAudio(paced, language, flow);
   const whole = useMemo(() => (recorded ? wholePath(flow, recorded) : NO_PATH), [flow, recorded]);
   usePath(paced, version, selected, whole, onPath);
   const isOpen = props.draftId !== undefined && entry === referenceText('ivr', props.draftId);
@@ -116,6 +139,13 @@ function Simulator(props: LoadedProps) {
       )}
       <div className="simulator-above">
         {draft && <p className="simulator-unsaved">{t('simulator.unsaved')}</p>}
+        {!past && (
+          <Assumptions
+            {...{ reach, settings, nameOf }}
+            present={props.present}
+            onChange={control.changeSettings}
+          />
+        )}
         {replay !== undefined && <ReplayNotice past={recorded} replay={current?.replay ?? null} />}
       </div>
       <div className="simulator-body">
@@ -129,7 +159,7 @@ function Simulator(props: LoadedProps) {
           scripted={past !== null}
         >
           {paced ? (
-            <Display paced={paced} flow={flow} nameOf={nameOf} />
+            <Display {...{ paced, flow, language, nameOf }} />
           ) : (
             <p>{t('simulator.ready', { name: nameOf(entry).name })}</p>
           )}
@@ -169,7 +199,7 @@ function Simulator(props: LoadedProps) {
 /** The names of all records, with the draft's name for a menu that is not stored. */
 function useDraftNames(draft: IvrDraft | null): (reference: string) => Named {
   const { t } = useWords();
-  const nameOf = useNames();
+  const nameOf = useNamesInTexts();
   const name = draft?.name.trim() || t('editor.new');
   return useMemo(() => {
     const unsaved = referenceText('ivr', UNSAVED_ID);

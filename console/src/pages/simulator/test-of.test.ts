@@ -20,7 +20,13 @@ const flow = aFlow([
   anAgent('support', { intercom: '1002', failover: 'ivr||more' }),
 ]);
 const entry = 'ivr||main';
-const plain: Conditions = { epochMs: Date.UTC(2026, 5, 1, 8), caller: '+4930123', agents: {}, waiting: {} };
+const plain: Conditions = {
+  epochMs: Date.UTC(2026, 5, 1, 8),
+  caller: '+4930123',
+  agents: {},
+  waiting: {},
+  signedOut: {},
+};
 
 function place(acts: readonly (string | number)[], conditions = plain): PlacedCall {
   const paced = new PacedCall(new SimulatedCall(flow, { entry, ...conditions }), 1);
@@ -112,4 +118,15 @@ test('a call that was hung up on says why in its expectation', () => {
     destination: 'voicemail||none',
     reason: 'destination-missing',
   });
+});
+
+test('a test keeps who is signed out of which department', () => {
+  const signedOut = { 'department||desk': ['extension||sales'] };
+  const stored = testOf(flow, place([900, '1'], { ...plain, signedOut }), {
+    name: 'signed out',
+    path: false,
+  });
+  expect(stored).toMatchObject({ signed_out: signedOut, expect: { destination: 'extension||support' } });
+  expect(runStored(flow, entry, stored)).toMatchObject({ passed: true, differences: [] });
+  expect(runStored(flow, entry, { ...stored, signed_out: {} }).passed).toBe(false);
 });

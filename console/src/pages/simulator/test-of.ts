@@ -21,6 +21,7 @@ export interface Conditions {
   readonly caller: string | null;
   readonly agents: { readonly [agent: Ref]: AgentBehaviour };
   readonly waiting: { readonly [department: Ref]: number };
+  readonly signedOut: { readonly [department: Ref]: readonly Ref[] };
 }
 
 export type StoredTest = { readonly [member: string]: unknown };
@@ -109,9 +110,9 @@ export function expectationOf({ outcome, visited }: Trace, path: boolean): Expec
 
 export function testOf(flow: Flow, call: PlacedCall, { name, path }: TestChoices): StoredTest {
   const { script, trace } = scriptOf(flow, call);
-  const { epochMs, caller, agents, waiting } = call.conditions;
+  const { epochMs, caller, agents, waiting, signedOut } = call.conditions;
   const behaving = Object.entries(agents).filter(([, behaviour]) => behaviourText(behaviour) !== 'answer');
-  const lines = Object.entries(waiting).filter(([, count]) => count > 0);
+  const queues = Object.entries(waiting).filter(([, count]) => count > 0);
   return {
     name: name.trim(),
     script,
@@ -120,7 +121,8 @@ export function testOf(flow: Flow, call: PlacedCall, { name, path }: TestChoices
     ...(behaving.length > 0
       ? { agents: Object.fromEntries(behaving.map(([ref, each]) => [ref, behaviourText(each)])) }
       : {}),
-    ...(lines.length > 0 ? { waiting: Object.fromEntries(lines) } : {}),
+    ...(queues.length > 0 ? { waiting: Object.fromEntries(queues) } : {}),
+    ...(Object.keys(signedOut).length > 0 ? { signed_out: signedOut } : {}),
     expect: expectationOf(trace, path),
   };
 }

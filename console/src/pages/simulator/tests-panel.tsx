@@ -1,6 +1,7 @@
 // The list of a menu's tests: run (with the service's code) and deleted here.
 
 import { useState } from 'react';
+import { isWithheld } from '../../../../src/domain/withheld-pins.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import type { Ref } from '../../../../src/flow/node.ts';
 import type { Named } from '../../data/names.ts';
@@ -47,15 +48,21 @@ export function TestsPanel({ flow, entry, tests, nameOf, onChange }: TestsProps)
     toast(t('simulator.tests.deleted', { name }));
   };
   if (tests.length === 0) return <p className="simulator-none">{t('simulator.tests.none')}</p>;
-  const passed = tests.filter((test) => runs.get(test)?.passed).length;
-  const complete = tests.every((test) => runs.has(test));
+  // The service runs these; here their PINs are not known.
+  const runnable = tests.filter((test) => !isWithheld(test));
+  const passed = runnable.filter((test) => runs.get(test)?.passed).length;
+  const complete = runnable.every((test) => runs.has(test));
   return (
     <div className="simulator-tests">
       <div className="simulator-tests-head">
-        <Button icon="play" onClick={() => run(tests)}>
+        <Button icon="play" onClick={() => run(runnable)} disabled={runnable.length === 0}>
           {t('simulator.tests.runAll')}
         </Button>
-        <p role="status">{complete ? t('simulator.tests.result', { passed, count: tests.length }) : ''}</p>
+        <p role="status">
+          {complete && runnable.length > 0
+            ? t('simulator.tests.result', { passed, count: runnable.length })
+            : ''}
+        </p>
       </div>
       <ul>
         {tests.map((test, index) => {
@@ -65,12 +72,18 @@ export function TestsPanel({ flow, entry, tests, nameOf, onChange }: TestsProps)
             <li key={index}>
               <div className="simulator-test">
                 <span>{name}</span>
-                <Verdict run={runs.get(test)} />
-                <IconButton
-                  icon="play"
-                  label={t('simulator.tests.run', { name })}
-                  onClick={() => run([test])}
-                />
+                {isWithheld(test) ? (
+                  <Badge>{t('simulator.tests.withheld')}</Badge>
+                ) : (
+                  <>
+                    <Verdict run={runs.get(test)} />
+                    <IconButton
+                      icon="play"
+                      label={t('simulator.tests.run', { name })}
+                      onClick={() => run([test])}
+                    />
+                  </>
+                )}
                 <IconButton
                   icon="trash"
                   label={t('simulator.tests.delete', { name })}

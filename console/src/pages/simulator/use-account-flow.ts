@@ -1,6 +1,7 @@
 // The account's records as one flow, compiled again whenever one of them changes.
 
 import { useMemo } from 'react';
+import { DEFAULT_SETTINGS } from '../../../../src/domain/account.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
@@ -10,6 +11,8 @@ import { browserFlow, FLOW_RECORDS, type UnsavedMenu } from './browser-flow.ts';
 export interface AccountFlow {
   /** null: not known yet. */
   readonly flow: Flow | null;
+  /** Of the built-in prompts. */
+  readonly language: string;
   readonly error: unknown;
   readonly again: () => void;
 }
@@ -25,6 +28,7 @@ export function useAccountFlow(unsaved: UnsavedMenu | null): AccountFlow {
   );
   return {
     flow,
+    language: known?.language ?? DEFAULT_SETTINGS.language,
     error: error ?? settings.error,
     again: () => {
       if (error !== null) reload();

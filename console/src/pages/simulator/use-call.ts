@@ -1,6 +1,7 @@
 // A paced call on the page: its clock runs while the page is shown, and its prompts are played.
 
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Flow } from '../../../../src/flow/flow.ts';
 import { CallAudio } from './call-audio.ts';
 import type { PacedCall } from './paced-call.ts';
 
@@ -37,7 +38,7 @@ export function useClock(paced: PacedCall | null): void {
   }, [paced]);
 }
 
-export function useCallAudio(paced: PacedCall | null): AudioControls {
+export function useCallAudio(paced: PacedCall | null, language: string, flow: Flow): AudioControls {
   const element = useRef<HTMLAudioElement>(null);
   const callAudio = useRef<CallAudio | null>(null);
   const [muted, mute] = useState(() => localStorage.getItem(MUTED) === 'yes');
@@ -49,6 +50,7 @@ export function useCallAudio(paced: PacedCall | null): AudioControls {
     return () => made.close();
   }, []);
   useEffect(() => callAudio.current?.setMuted(muted), [muted]);
+  useEffect(() => callAudio.current?.setPrompts({ language, recordings: flow.recordings }), [language, flow]);
   useEffect(() => {
     setFaulty(false);
     if (!paced) return callAudio.current?.stop();

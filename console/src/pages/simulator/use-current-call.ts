@@ -4,12 +4,14 @@ import type { Ref } from '../../../../src/flow/node.ts';
 import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import type { CurrentCall } from './current-call.ts';
 import { PacedCall, type Speed } from './paced-call.ts';
+import type { Present } from './present.ts';
 import { type PastCall, replayOf } from './replay.ts';
 import { conditionsOf, type Settings, USUAL } from './settings.ts';
 
-export function useCurrentCall(flow: Flow, entry: Ref, record: string | undefined) {
+/** `present`: what agents do at this moment; null: not known. */
+export function useCurrentCall(flow: Flow, entry: Ref, record: string | undefined, present: Present | null) {
   const [speed, setSpeed] = useState<Speed>(1);
-  const [settings, setSettings] = useState<Settings>(USUAL);
+  const [settings, setSettings] = useState<Settings>({ ...USUAL, ...present });
   const [current, setCurrent] = useState<CurrentCall | null>(null);
   const [selected, select] = useState<number | null>(null);
   const start = (call: CurrentCall | null): void => {
@@ -42,9 +44,9 @@ export function useCurrentCall(flow: Flow, entry: Ref, record: string | undefine
     changeSettings: (next: Settings): void => {
       setSettings(next);
       if (!current || current.paced.over || current.replay) return;
-      const { agents, waiting } = conditionsOf(next, 0);
-      current.paced.behave(agents, waiting);
-      setCurrent({ ...current, conditions: { ...current.conditions, agents, waiting } });
+      const { agents, waiting, signedOut } = conditionsOf(next, 0);
+      current.paced.behave(agents, { waiting, signedOut });
+      setCurrent({ ...current, conditions: { ...current.conditions, agents, waiting, signedOut } });
     },
   };
 }

@@ -41,7 +41,7 @@ export function RangeBar({ range, today, onChange }: RangeBarProps) {
         type="date"
         label={t('statistics.range.from')}
         value={draft.from}
-        max={draft.to}
+        max={draft.to < today ? draft.to : today}
         fault={fault('from')}
         onChange={(from) => change({ ...draft, from })}
       />
@@ -49,6 +49,7 @@ export function RangeBar({ range, today, onChange }: RangeBarProps) {
         type="date"
         label={t('statistics.range.to')}
         value={draft.to}
+        max={today}
         fault={fault('to')}
         onChange={(to) => change({ ...draft, to })}
       />

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addDays,
   apiSpan,
+  comparedSpans,
   dayOf,
   daysIn,
   hourRange,
@@ -95,5 +96,53 @@ describe('ranges of days', () => {
         if (days >= 0) expect(daysIn({ from: TODAY, to: addDays(TODAY, days) })).toBe(days + 1);
       }),
     );
+  });
+});
+
+describe('the period before', () => {
+  const range = { from: '2026-11-09', to: '2026-11-15' };
+  const spans = (of: typeof range, zone: string, now: string) => {
+    const found = comparedSpans(of, zone, new Date(now));
+    return found && [found.before.from, found.before.to, found.now?.to ?? null];
+  };
+
+  it('has as many days; all of them where the range is over', () => {
+    expect(spans(range, 'UTC', '2026-11-20T10:00:00Z')).toEqual(['2026-11-02', '2026-11-09', null]);
+    expect(spans(range, 'UTC', '2026-11-16T00:00:00Z')).toEqual(['2026-11-02', '2026-11-09', null]);
+  });
+
+  it('ends at the same quarter of an hour as the range, while that is not over', () => {
+    const cut = ['2026-11-02', '2026-11-08T10:00:00.000Z', '2026-11-15T10:00:00.000Z'];
+    expect(spans(range, 'UTC', '2026-11-15T10:00:00Z')).toEqual(cut);
+    expect(spans(range, 'UTC', '2026-11-15T10:14:59Z')).toEqual(cut);
+  });
+
+  it('ends with the present, too, where the range ends in the future', () => {
+    expect(spans({ from: '2026-11-09', to: '2026-11-18' }, 'UTC', '2026-11-15T10:05:00Z')).toEqual([
+      '2026-10-30',
+      '2026-11-05T10:00:00.000Z',
+      '2026-11-15T10:00:00.000Z',
+    ]);
+  });
+
+  it('ends at the same time by the clocks, which went back meanwhile', () => {
+    const week = { from: '2026-10-23', to: '2026-10-29' };
+    // 10:00 in Berlin, an hour from Greenwich, and two a week before.
+    expect(spans(week, 'Europe/Berlin', '2026-10-29T09:00:00Z')).toEqual([
+      '2026-10-16',
+      '2026-10-22T08:00:00.000Z',
+      '2026-10-29T09:00:00.000Z',
+    ]);
+  });
+
+  it('is not known before the first quarter of an hour is over, nor of days to come', () => {
+    const today = { from: '2026-11-15', to: '2026-11-15' };
+    expect(spans(today, 'UTC', '2026-11-15T00:14:00Z')).toBeNull();
+    expect(spans(today, 'UTC', '2026-11-15T00:15:00Z')).toEqual([
+      '2026-11-14',
+      '2026-11-14T00:15:00.000Z',
+      '2026-11-15T00:15:00.000Z',
+    ]);
+    expect(spans({ from: '2026-11-20', to: '2026-11-22' }, 'UTC', '2026-11-15T10:00:00Z')).toBeNull();
   });
 });

@@ -1,4 +1,6 @@
 // Ranges of days, both ends included, in the user's zone. Dates are YYYY-MM-DD.
+import { offsetAt, quarterOfLocal } from '../../../../src/domain/calendar.ts';
+import { QUARTER_MS } from '../../../../src/domain/call-counts.ts';
 
 export interface Range {
   readonly from: string;
@@ -14,6 +16,7 @@ export const MAX_DAYS = 400;
 /** Days whose hours fit into one answer: 1,000 hours, and an hour more where clocks change. */
 export const MAX_HOUR_DAYS = 40;
 const DAY_MS = 86_400_000;
+const DAY_QUARTERS = DAY_MS / QUARTER_MS;
 
 /** The user's zone. */
 export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
@@ -83,6 +86,29 @@ export const mapAddress = (range: Range): string =>
 /** For the API, which excludes the end. Instants are passed unchanged. */
 export function apiSpan({ from, to }: Range, zone: string): { from: string; to: string; timezone: string } {
   return { from, to: isDay(to) ? addDays(to, 1) : to, timezone: zone };
+}
+
+export interface ComparedSpans {
+  readonly before: ReturnType<typeof apiSpan>;
+  /** What of the range is compared with it; null: all of it. */
+  readonly now: ReturnType<typeof apiSpan> | null;
+}
+
+/**
+ * As many days right before. Of a range that is not over both end at the same time of day, by the clocks of the zone and at a whole
+ * quarter of an hour, so that like is compared with like. Null: nothing of the range is over.
+ */
+export function comparedSpans(range: Range, zone: string, now: Date): ComparedSpans | null {
+  const days = daysIn(range);
+  const before = apiSpan({ from: addDays(range.from, -days), to: addDays(range.to, -days) }, zone);
+  if (range.to < dayOf(now, zone)) return { before, now: null };
+  const quarter = Math.floor(now.getTime() / QUARTER_MS);
+  const first = quarterOfLocal(zone, dayNumber(range.from) * DAY_QUARTERS);
+  const then = quarterOfLocal(zone, quarter + offsetAt(zone, quarter) - days * DAY_QUARTERS);
+  const firstBefore = quarterOfLocal(zone, dayNumber(before.from) * DAY_QUARTERS);
+  if (quarter <= first || then <= firstBefore) return null;
+  const timeOf = (of: number): string => new Date(of * QUARTER_MS).toISOString();
+  return { before: { ...before, to: timeOf(then) }, now: { ...apiSpan(range, zone), to: timeOf(quarter) } };
 }
 
 /** The part of a range whose hours fit into one answer: its last days. */

@@ -7,11 +7,14 @@ import { go, Link, useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { BarChart } from './bar-chart.tsx';
 import { barsByDay, barsByHour } from './chart-model.ts';
-import { Figures, Outcomes } from './figures.tsx';
+import { Download } from './download.tsx';
+import { Figures, Outcomes, QueueFigures } from './figures.tsx';
+import { HeatMap } from './heat-map.tsx';
 import { Lost } from './lost.tsx';
 import { dayName, hourName, shortDayName, shortHourName } from './names.ts';
 import {
   apiSpan,
+  comparedSpans,
   dayOf,
   daysIn,
   hourRange,
@@ -37,6 +40,7 @@ export function Page() {
         today={today}
         onChange={(next) => go(`/statistics?${rangeQuery(next)}`, { replace: true })}
       />
+      <Download range={range} zone={zone} />
       <Figured range={range} zone={zone} />
     </Frame>
   );
@@ -49,12 +53,17 @@ function Figured({ range, zone }: { readonly range: Range; readonly zone: string
     async (signal) => {
       const span = apiSpan(range, zone);
       const hours = apiSpan(hourRange(range), zone);
-      const [days, byHour, menus] = await Promise.all([
+      const compared = comparedSpans(range, zone, new Date());
+      const totalsOf = async (of: ReturnType<typeof apiSpan> | undefined | null) =>
+        of ? (await client.getStatistics({ query: { ...of, by: 'none' }, signal })).totals : undefined;
+      const [days, byHour, menus, before, like] = await Promise.all([
         client.getStatistics({ query: { ...span, by: 'day' }, signal }),
         client.getStatistics({ query: { ...hours, by: 'hour' }, signal }),
         client.listIvrStatistics({ query: span, signal }),
+        totalsOf(compared?.before),
+        totalsOf(compared?.now),
       ]);
-      return { days, byHour, menus };
+      return { days, byHour, menus, before, like };
     },
     [range.from, range.to, zone],
   );
@@ -73,12 +82,32 @@ function Figured({ range, zone }: { readonly range: Range; readonly zone: string
         }
       />
     );
-  const { days, byHour, menus } = value;
+  const { days, byHour, menus, before, like } = value;
   const query = rangeQuery(range);
   return (
     <div className="statistics-all" aria-busy={loading}>
-      <Figures totals={days.totals} />
+      <Figures totals={days.totals} before={before} like={like} query={query} />
+      {days.totals.queue.calls > 0 && (
+        <Part title={t('statistics.queues')} wide>
+          <QueueFigures
+            totals={days.totals}
+            before={before}
+            like={like}
+            query={query}
+            seconds={days.service_level_seconds}
+          />
+        </Part>
+      )}
+      <Part title={t('statistics.departments')} wide table>
+        <DepartmentTable departments={days.departments} query={query} />
+      </Part>
+      <Part title={t('statistics.agents')} wide table>
+        <AgentTable agents={days.agents} query={query} />
+      </Part>
       <Charts days={days.data} hours={byHour.data} range={range} />
+      <Part title={t('statistics.heat')} wide>
+        <HeatMap hours={byHour.data} />
+      </Part>
       <Part title={t('statistics.lost')} wide>
         <Lost menus={menus} range={range} />
       </Part>
@@ -87,12 +116,6 @@ function Figured({ range, zone }: { readonly range: Range; readonly zone: string
       </Part>
       <Part title={t('statistics.menus')} wide table>
         <MenuTable menus={menus} />
-      </Part>
-      <Part title={t('statistics.agents')} wide table>
-        <AgentTable agents={days.agents} />
-      </Part>
-      <Part title={t('statistics.departments')} wide table>
-        <DepartmentTable departments={days.departments} />
       </Part>
     </div>
   );

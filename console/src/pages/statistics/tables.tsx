@@ -1,16 +1,33 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
+import { referenceText } from '../../../../src/domain/reference.ts';
+import { useDeletedNames } from '../../data/deleted-names.ts';
 import { useRecords } from '../../data/records.ts';
 import { type Column, Table } from '../../kit/table.tsx';
-import { pathTo } from '../../router.tsx';
+import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { AccountStatistics } from './chart-model.ts';
 import { lostIn, type MenusStatistics, paintOf, withUnused } from './menu-paint.ts';
 
 const PAGE = 10;
 
+/** What was deleted has its name as long as it is known. */
+function useGone(): (kind: 'ivr' | 'extension' | 'department', id: string) => string {
+  const { t } = useWords();
+  const deletedName = useDeletedNames();
+  return useCallback(
+    (kind, id) => {
+      const name = deletedName(referenceText(kind, id));
+      return name === null ? t('statistics.deleted', { id }) : t('kit.deletedName', { name });
+    },
+    [t, deletedName],
+  );
+}
+
 export function MenuTable({ menus }: { readonly menus: MenusStatistics }) {
   const { t, number, percent } = useWords();
-  const { items } = useRecords('ivr');
+  const { items, state } = useRecords('ivr');
+  const gone = useGone();
+  const isLoaded = state === 'ready' || items.length > 0;
   const rows = useMemo(() => {
     const known = new Map(items.map((menu) => [String(menu.id), menu]));
     return menus.data
@@ -19,7 +36,7 @@ export function MenuTable({ menus }: { readonly menus: MenusStatistics }) {
         const paint = paintOf(counts);
         return {
           id: counts.ivr,
-          name: menu?.name ?? t('statistics.deleted', { id: counts.ivr }),
+          name: menu?.name ?? (isLoaded ? gone('ivr', counts.ivr) : '…'),
           isKnown: menu !== undefined,
           lost: lostIn(counts),
           firstKeyMs: counts.time_to_key.p50_ms,
@@ -28,7 +45,7 @@ export function MenuTable({ menus }: { readonly menus: MenusStatistics }) {
         };
       })
       .sort((a, b) => b.lost - a.lost || b.visits - a.visits);
-  }, [menus, items, t]);
+  }, [menus, items, isLoaded, gone]);
   type Row = (typeof rows)[number];
   const rate = (key: string, label: string, of: (row: Row) => number | null): Column<Row> => ({
     key,
@@ -79,6 +96,7 @@ export function MenuTable({ menus }: { readonly menus: MenusStatistics }) {
         rowLink={({ id, isKnown }) => (isKnown ? pathTo('menus', id) : null)}
         search={rows.length > PAGE}
         pageSize={PAGE}
+        sortedBy="-lost"
         empty={<p className="statistics-note">{t('statistics.menus.none')}</p>}
       />
       {menus.left_off > 0 && (
@@ -92,7 +110,7 @@ type AgentRow = AccountStatistics['agents'][number];
 type DepartmentRow = AccountStatistics['departments'][number];
 
 function useColumns() {
-  const { t, duration } = useWords();
+  const { t, number, percent, duration } = useWords();
   const time = <Row,>(key: string, label: string, of: (row: Row) => number | null): Column<Row> => ({
     key,
     label,
@@ -103,31 +121,64 @@ function useColumns() {
       return ms === null ? '–' : duration(ms);
     },
   });
-  const count = <Row,>(key: string, label: string, of: (row: Row) => number): Column<Row> => ({
+  /** A count that leads to its calls. */
+  const count = <Row,>(
+    key: string,
+    label: string,
+    of: (row: Row) => number,
+    calls: (row: Row) => string,
+  ): Column<Row> => ({
     key,
     label,
     number: true,
     value: of,
+    render: (row) =>
+      of(row) === 0 ? (
+        number(0)
+      ) : (
+        <Link to={`/calls?${calls(row)}`} title={t('statistics.seeCalls')}>
+          {number(of(row))}
+        </Link>
+      ),
   });
-  return { t, time, count };
+  const rate = <Row,>(key: string, label: string, of: (row: Row) => number | null): Column<Row> => ({
+    key,
+    label,
+    number: true,
+    value: (row) => of(row) ?? -1,
+    render: (row) => percent(of(row)),
+  });
+  return { t, time, count, rate };
 }
 
-export function AgentTable({ agents }: { readonly agents: readonly AgentRow[] }) {
-  const { t, time, count } = useColumns();
+interface AgentTableProps {
+  readonly agents: readonly AgentRow[];
+  /** The time range, for links to the calls. */
+  readonly query: string;
+}
+
+export function AgentTable({ agents, query }: AgentTableProps) {
+  const { t, time, count, rate } = useColumns();
+  const gone = useGone();
+  const of =
+    (filter: string) =>
+    ({ eid }: AgentRow): string =>
+      `${filter}=${encodeURIComponent(eid)}&${query}`;
   const columns: readonly Column<AgentRow>[] = [
     {
       key: 'name',
       label: t('statistics.agent'),
-      value: ({ name, eid }) => name ?? t('statistics.deleted', { id: eid }),
+      value: ({ name, eid }) => name ?? gone('extension', eid),
     },
-    count('offered', t('statistics.offered'), ({ offered }) => offered),
-    count('answered', t('statistics.answered'), ({ answered }) => answered),
-    count('not', t('statistics.notAnswered'), ({ not_answered }) => not_answered),
+    count('offered', t('statistics.offered'), ({ offered }) => offered, of('offered')),
+    count('answered', t('statistics.answered'), ({ answered }) => answered, of('agent')),
+    count('not', t('statistics.notAnswered'), ({ not_answered }) => not_answered, of('unanswered_by')),
     time('talk', t('statistics.talkTime'), ({ talk_ms }) => talk_ms),
     time('average', t('statistics.talk'), ({ average_talk_ms }) => average_talk_ms),
-    time('free', t('agentState.free'), ({ state_ms }) => state_ms.free),
-    time('paused', t('agentState.paused'), ({ state_ms }) => state_ms.paused),
+    time('signedIn', t('statistics.signedIn'), ({ signed_in_ms }) => signed_in_ms),
+    time('paused', t('agentState.paused'), ({ paused_ms }) => paused_ms),
     time('wrapUp', t('agentState.wrap_up'), ({ state_ms }) => state_ms.wrap_up),
+    rate('occupancy', t('statistics.occupancy'), ({ occupancy }) => occupancy),
   ];
   return (
     <Table
@@ -138,26 +189,46 @@ export function AgentTable({ agents }: { readonly agents: readonly AgentRow[] })
       rowLink={({ eid, name }) => (name === null ? null : pathTo('agents', eid))}
       search={agents.length > PAGE}
       pageSize={PAGE}
+      sortedBy="name"
       empty={<p className="statistics-note">{t('statistics.agents.none')}</p>}
     />
   );
 }
 
-export function DepartmentTable({ departments }: { readonly departments: readonly DepartmentRow[] }) {
-  const { t, time, count } = useColumns();
+interface DepartmentTableProps {
+  readonly departments: readonly DepartmentRow[];
+  /** The time range, for links to the calls. */
+  readonly query: string;
+}
+
+export function DepartmentTable({ departments, query }: DepartmentTableProps) {
+  const { t, time, count, rate } = useColumns();
+  const gone = useGone();
+  const of =
+    (filter: string) =>
+    ({ id }: DepartmentRow): string =>
+      `department=${encodeURIComponent(id)}${filter}&${query}`;
   const columns: readonly Column<DepartmentRow>[] = [
     {
       key: 'name',
       label: t('statistics.department'),
-      value: ({ name, id }) => name ?? t('statistics.deleted', { id }),
+      value: ({ name, id }) => name ?? gone('department', id),
     },
-    count('calls', t('statistics.calls'), ({ calls }) => calls),
-    count('answered', t('statistics.answered'), ({ answered }) => answered),
-    count('abandoned', t('statistics.dropOff'), ({ abandoned }) => abandoned),
-    time('wait', t('statistics.wait'), ({ average_wait_ms }) => average_wait_ms),
-    count('asked', t('statistics.callbacks'), ({ callbacks_asked }) => callbacks_asked),
-    count('reached', t('statistics.callbacks.done'), ({ callbacks_done }) => callbacks_done),
-    count('given-up', t('statistics.callbacks.failed'), ({ callbacks_failed }) => callbacks_failed),
+    count('calls', t('statistics.calls'), ({ calls }) => calls, of('')),
+    count('answered', t('statistics.answered'), ({ answered }) => answered, of('&queue=answered')),
+    rate('level', t('statistics.serviceLevel'), ({ queue }) => queue.service_level),
+    time('wait', t('statistics.speed'), ({ average_wait_ms }) => average_wait_ms),
+    count('abandoned', t('statistics.dropOff'), ({ abandoned }) => abandoned, of('&queue=abandoned')),
+    time('abandonedAfter', t('statistics.leftAfter'), ({ queue }) => queue.average_abandon_ms),
+    count('left', t('statistics.leftOtherwise'), ({ queue }) => queue.left, of('&queue=left')),
+    {
+      key: 'callbacks',
+      label: t('statistics.callbacks'),
+      number: true,
+      value: ({ callbacks_asked }) => callbacks_asked,
+      render: ({ callbacks_asked: asked, callbacks_done: done }) =>
+        asked + done === 0 ? '–' : t('statistics.callbacks.of', { done, asked }),
+    },
     time('average', t('statistics.talk'), ({ average_talk_ms }) => average_talk_ms),
   ];
   return (
@@ -169,6 +240,7 @@ export function DepartmentTable({ departments }: { readonly departments: readonl
       rowLink={({ id, name }) => (name === null ? null : pathTo('departments', id))}
       search={departments.length > PAGE}
       pageSize={PAGE}
+      sortedBy="name"
       empty={<p className="statistics-note">{t('statistics.departments.none')}</p>}
     />
   );

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { Token } from '../../../../client/operations.ts';
-import { SCOPES, type Scope } from '../../../../src/domain/account.ts';
+import { allows, SCOPES, type Scope } from '../../../../src/domain/account.ts';
+import { SCOPES_OF } from '../../../../src/domain/user.ts';
 import { client } from '../../data/client.ts';
 import { changed, useRecords } from '../../data/records.ts';
+import { useSession } from '../../data/session.tsx';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { FormDialog, useConfirm } from '../../kit/dialog.tsx';
@@ -77,6 +79,11 @@ function Tokens({ items }: { readonly items: readonly Token[] }) {
           label: t('tokens.scopes'),
           value: ({ scopes }) => scopes.map((scope) => t(`tokens.scope.${scope}`)).join(', '),
         },
+        {
+          key: 'user',
+          label: t('tokens.user'),
+          value: ({ user_name }) => user_name ?? t('tokens.user.none'),
+        },
         { key: 'parent', label: t('tokens.parent'), value: ({ parent_id }) => nameOf(parent_id) },
         {
           key: 'created',
@@ -113,6 +120,8 @@ function NewToken({ onClose, onMade }: NewTokenProps) {
   const [days, setDays] = useState('90');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
   const isAdmin = scopes.includes('admin');
+  const role = useSession().account?.user?.role ?? 'owner';
+  const offered = SCOPES.filter((scope) => allows({ scopes: SCOPES_OF[role] }, scope));
   const create = () =>
     send(async () => {
       const body = { name, expires_in_days: days === '' ? null : Number(days), scopes: [...scopes] };
@@ -150,7 +159,7 @@ function NewToken({ onClose, onMade }: NewTokenProps) {
       <fieldset className="records-choices">
         <legend>{t('tokens.scopes')}</legend>
         {faults.at('/scopes') !== undefined && <Notice tone="bad">{faults.at('/scopes')}</Notice>}
-        {SCOPES.map((scope) => (
+        {offered.map((scope) => (
           <CheckField
             key={scope}
             label={t(`tokens.scope.${scope}`)}

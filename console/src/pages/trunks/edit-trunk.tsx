@@ -1,19 +1,18 @@
-import { useEffect } from 'react';
 import type { TrunkWithWarnings } from '../../../../client/operations.ts';
-import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
+import { useTrunkStates } from '../../data/live.ts';
 import { CheckField, NumberField, SelectField, SwitchField, TextArea, TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
 import { forced, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
+import { Warnings } from '../records/warnings.tsx';
 import { formatsIn, TRANSPORTS } from './choices.ts';
 import { PresetChoice } from './preset-choice.tsx';
 import { ProviderDetails } from './provider-details.tsx';
 import { RulesField } from './rules-field.tsx';
+import { useTrunkReason } from './trunk-badge.tsx';
 import { bodyOf, draftOf, FRESH, type TrunkDraft, type TrunkForm } from './trunk-draft.ts';
-
-const REFRESH_MS = 5000;
 
 export function EditTrunk({ id }: { readonly id: string | null }) {
   const { t, hinted } = useWords();
@@ -32,8 +31,8 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
   });
   return (
     <RecordPage form={form}>
-      <Warnings form={form} />
-      {id !== null && form.record && <State id={id} version={form.record.version} />}
+      <Warnings warnings={form.record?.warnings} />
+      {id !== null && form.record && <State id={id} />}
       {id === null && <PresetChoice form={form} />}
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
@@ -78,16 +77,10 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
 }
 
 /** The registration state, such as a refused password. */
-function State({ id, version }: { readonly id: string; readonly version: number }) {
+function State({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const { value, again } = useAsk(
-    (signal) => client.getTrunkState({ params: { id }, signal }),
-    [id, version],
-  );
-  useEffect(() => {
-    const timer = setInterval(again, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [again]);
+  const reason = useTrunkReason();
+  const value = useTrunkStates()?.get(id);
   if (!value) return null;
   const words = { true: 'trunks.registered', false: 'trunks.unregistered', null: 'trunks.notAsked' } as const;
   const isWell = value.problem === null && value.reachable !== false;
@@ -104,21 +97,7 @@ function State({ id, version }: { readonly id: string; readonly version: number 
           })}
         </p>
       ))}
-      {value.problem !== null && <p>{value.problem}</p>}
-    </Notice>
-  );
-}
-
-function Warnings({ form }: { readonly form: TrunkForm }) {
-  const { t } = useWords();
-  const warnings = form.record?.warnings ?? [];
-  if (warnings.length === 0) return null;
-  return (
-    <Notice tone="warn">
-      <strong>{t('records.warnings')}</strong>
-      {warnings.map(({ code, message }) => (
-        <p key={code}>{message}</p>
-      ))}
+      {value.problem !== null && <p>{reason(value.problem)}</p>}
     </Notice>
   );
 }

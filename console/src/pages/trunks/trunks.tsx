@@ -1,15 +1,18 @@
 import type { Trunk } from '../../../../client/operations.ts';
-import { Badge } from '../../kit/badge.tsx';
+import { useTrunkStates } from '../../data/live.ts';
 import { useWords } from '../../words/words.tsx';
 import { Pages } from '../records/pages.tsx';
 import { RecordList } from '../records/record-list.tsx';
 import { EditTrunk } from './edit-trunk.tsx';
+import { TrunkBadge } from './trunk-badge.tsx';
+import { trunkNow } from './trunk-now.ts';
 
 export const Page = () => <Pages list={<Trunks />} edit={(id) => <EditTrunk id={id} />} />;
 
 function Trunks() {
   const { t } = useWords();
-  const state = ({ enabled }: Trunk) => t(enabled ? 'trunks.on' : 'trunks.off');
+  const states = useTrunkStates();
+  const state = (trunk: Trunk) => t(trunkNow(trunk, states?.get(trunk.id)).label);
   return (
     <RecordList
       kind="trunk"
@@ -23,7 +26,7 @@ function Trunks() {
           key: 'state',
           label: t('records.status'),
           value: state,
-          render: (trunk) => <Badge tone={trunk.enabled ? 'good' : 'neutral'}>{state(trunk)}</Badge>,
+          render: (trunk) => <TrunkBadge trunk={trunk} state={states?.get(trunk.id)} />,
         },
       ]}
     />

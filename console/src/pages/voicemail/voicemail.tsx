@@ -1,6 +1,7 @@
 import type { VoicemailBox } from '../../../../client/operations.ts';
+import { splitReference } from '../../../../src/domain/reference.ts';
 import { client } from '../../data/client.ts';
-import { useRecords } from '../../data/records.ts';
+import { useNamesOf } from '../../data/names.ts';
 import { NumberField, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Pages } from '../records/pages.tsx';
@@ -14,11 +15,9 @@ export const Page = () => <Pages list={<Boxes />} edit={(id) => <EditBox id={id}
 
 function Boxes() {
   const { t } = useWords();
-  const { items } = useRecords('recording');
+  const recordings = useNamesOf('recording');
   const greeting = (reference: string | null) =>
-    reference === null
-      ? t('voicemail.greeting.builtIn')
-      : (items.find(({ id }) => reference === `recording||${id}`)?.name ?? reference);
+    reference === null ? t('voicemail.greeting.builtIn') : recordings(splitReference(reference).id);
   return (
     <RecordList
       kind="voicemail"
@@ -45,7 +44,7 @@ const bodyOf = ({ greeting, email, ...rest }: Draft) => ({
   email: orNull(email),
 });
 
-function EditBox({ id }: { readonly id: string | null }) {
+export function EditBox({ id }: { readonly id: string | null }) {
   const { t, hinted } = useWords();
   const form = useRecordForm<VoicemailBox, Draft>({
     kind: 'voicemail',

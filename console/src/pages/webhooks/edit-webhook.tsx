@@ -3,12 +3,12 @@ import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
 import { CheckField, SwitchField, TextField } from '../../kit/field.tsx';
-import { Notice } from '../../kit/states.tsx';
 import { useAttempt } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { forced, type RecordForm, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
 import type { Secret } from '../records/shown-once.tsx';
+import { Warnings } from '../records/warnings.tsx';
 import { Deliveries } from './deliveries.tsx';
 
 const EVENTS = [
@@ -77,6 +77,7 @@ export function EditWebhook({ id, onSecret }: EditWebhookProps) {
       return made;
     },
     put: (one, draft, ifMatch) => client.putWebhook({ params: { id: one }, body: bodyOf(draft), ifMatch }),
+    createsSecret: true,
     remove: (one, force) => client.deleteWebhook({ params: { id: one }, query: forced(force) }),
   });
   const { record } = form;
@@ -95,11 +96,7 @@ export function EditWebhook({ id, onSecret }: EditWebhookProps) {
       }
       more={record && <Deliveries webhook={record.id} />}
     >
-      {(record?.warnings ?? []).map(({ code, message }) => (
-        <Notice key={code} tone="warn">
-          <p>{message}</p>
-        </Notice>
-      ))}
+      <Warnings warnings={record?.warnings} />
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <TextField {...hinted('webhooks.url')} {...form.field('url')} type="url" required />

@@ -9,6 +9,8 @@ export const sounds = words({
   'recordings.empty.title': 'No recordings yet',
   'recordings.empty.text':
     'Record a greeting with your microphone, upload a file, or generate speech from a text.',
+  'recordings.copy.hint': 'The copy has the audio of “{name}”. Later changes of one do not reach the other.',
+  'recordings.copied': 'The recording was copied as “{name}”.',
   'recordings.length': 'Length',
   'recordings.source': 'Source',
   'recordings.source.file': 'a file',
@@ -100,6 +102,39 @@ export const sounds = words({
   'rooms.mute': 'Mute',
   'rooms.unmute': 'Unmute',
   'rooms.remove': 'Remove',
+
+  'prompts.title': 'Built-in prompts',
+  'prompts.intro':
+    'What the service itself says to callers. English and Hindi are shipped; in another language, type each text and have it spoken.',
+  'prompts.language': 'Language',
+  'prompts.language.hint': 'Choose one, or type its tag, such as nl or sw.',
+  'prompts.shipped':
+    'The service has these prompts in this language. A text of your own takes the place of one.',
+  'prompts.spoken': '{done} of {count} are spoken in this language. Callers hear the others in English.',
+  'prompts.use': 'Use this language for callers',
+  'prompts.used': 'Callers hear this language.',
+  'prompts.keepAll': { one: 'Speak and keep {count} text', other: 'Speak and keep {count} texts' },
+  'prompts.kept': { one: '{count} prompt is spoken.', other: '{count} prompts are spoken.' },
+  'prompts.failed': {
+    one: '{count} prompt could not be spoken; it says why.',
+    other: '{count} prompts could not be spoken; each says why.',
+  },
+  'prompts.import': 'Import texts',
+  'prompts.import.hint':
+    'A CSV file: the name of a prompt first, your text last in each row. The download has the names.',
+  'prompts.imported': {
+    one: '{count} text was read. Nothing is kept until you speak it.',
+    other: '{count} texts were read. Nothing is kept until you speak them.',
+  },
+  'prompts.importFailed': 'No text for a prompt was found in this file.',
+  'prompts.export': 'Download the list',
+  'prompts.keep': 'Speak and keep',
+  'prompts.remove': 'Remove this recording',
+  'prompts.own': 'Yours',
+  'prompts.inEnglish': 'In English',
+  'prompts.group.calls': 'In calls',
+  'prompts.group.menus': 'In new menus',
+  'prompts.recording': '{language}: {name}',
 
   'sms.title': 'SMS templates',
   'sms.intro': 'Texts that callers receive when they press a key.',

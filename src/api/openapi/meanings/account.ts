@@ -17,6 +17,35 @@ export const EVERYWHERE: Readonly<Record<string, string>> = {
 };
 
 export const ACCOUNT: Catalogue = {
+  AccountHealth: {
+    checked_at: 'When it was looked at.',
+    state: 'The worst of the findings; `well`: there is none.',
+    data: 'The findings, errors first; at most 500.',
+  },
+  HealthFinding: {
+    code: 'What is wrong, as a stable word. docs/operating.md explains each.',
+    severity: '`error`: callers lose calls or do not hear what they should. `warning`: the rest.',
+    concerns:
+      'The records that it is about, as references such as `ivr||main`, at most 100; `settings`: those of the account. Empty: the service.',
+    count: 'How many records it is about.',
+    pointer: 'The member that it is about, as a JSON pointer (RFC 6901); empty: the record as a whole.',
+    message: 'What is wrong, in one sentence. Its words may change.',
+    values: 'The parts of the sentence that differ, by name, as text.',
+  },
+  BuiltInPrompts: {
+    language: 'The language that was asked for, or that of the account.',
+    shipped: 'Whether the service has all of them in that language.',
+    missing: 'How many callers hear in English, for want of a recording; 0 in a shipped language.',
+    data: 'All of them, in the order of their use.',
+  },
+  BuiltInPrompt: {
+    name: 'What the prompt is called, such as `voicemail-greeting`.',
+    text: 'What it says in English.',
+    recording_id: 'The id of the recording that takes its place, whether there is one or not.',
+    recording_version: 'The version of that recording; null: there is none.',
+    translation: 'The text that the recording was made from; null: there is none, or it came as a file.',
+    voice: 'The voice that speaks it; null as `translation`.',
+  },
   Failure: {
     Message: 'What went wrong, in one sentence for people. Its words may change: branch on `Code`.',
     Code: 'What went wrong, as a stable word for programs. [/docs/errors](/docs/errors) explains each.',
@@ -56,6 +85,9 @@ export const ACCOUNT: Catalogue = {
     expires_at: 'When the token stops working. Null: never.',
     parent_id: 'The token that this one was made with and ends with. Null: made on the command line.',
     last_used_at: 'When the token was last used, to about half a minute. Null: never.',
+    user_id:
+      'The user whose token it is: it may do no more than the role of that user. Null: it belongs to the account as a whole.',
+    user_name: 'What that user is called. Null: it belongs to the account as a whole.',
   },
   Settings: {
     sms_templates: 'Whether callers are sent the SMS template of the option that they choose.',
@@ -71,6 +103,8 @@ export const ACCOUNT: Catalogue = {
       'Why agents pause, up to 50 reasons: the console offers them, and `*46` with the number of one, from 1, names it. A pause by the API may have any other.',
     failed_calls:
       'What the caller gets of a call that fails before anything was answered. `status`: the reason as a SIP status, such as 486 or 404, so that the caller pays nothing. `announce`: an apology before the answer (183), then the status. `answer`: an answer, an apology, and the end.',
+    language:
+      'The language of the built-in prompts: places in a queue, voicemail, conference rooms, star codes; and of mails and of headings in sheets and reports. English (`en`) and Hindi (`hi`) are shipped; in another language the prompts are recordings of the account (GET /v1/prompts), and what has none is English. Other recordings are not affected.',
     hold_sound:
       'What a side of a call hears while the other one holds: `music`, `tone` (a soft tone every 4 seconds) or `silence`.',
     music_on_hold:
@@ -92,7 +126,71 @@ export const ACCOUNT: Catalogue = {
     clicks_per_minute: 'How many calls may be asked for by click to call in a minute.',
     callbacks_per_hour:
       'How many call-backs callers of all departments together may ask for in an hour: a bound for the cost of toll fraud.',
+    require_publish:
+      'Whether changes in the console to menus, numbers, opening hours, announcements, departments, voicemail boxes and rooms wait in a draft until they are published. Requests with an access token take effect at once all the same.',
+    service_level_seconds:
+      'Callers of a queue who are answered within so many seconds are answered in time: the service level is their share. Statistics of the past follow the present value.',
+    timezone: 'The time zone of the account, such as `Asia/Kolkata`: days and hours of reports. Null: UTC.',
+    report_daily_to: 'Who gets a report of each day by mail, up to 20 addresses.',
+    report_weekly_to: 'Who gets a report of each week, Monday to Sunday, by mail, up to 20 addresses.',
+    report_hour:
+      'At which hour of `timezone` reports are sent: those of a day on the day after, those of a week on Monday.',
     keep_audit_days: 'After how many days entries of the audit log are deleted. 0: never.',
+    wallboard: 'From when on figures of the wallboard are coloured; `PUT /v1/wallboard` sets it, too.',
+    'wallboard.waiting_warning': 'With so many callers in a queue it is a warning. 0: never.',
+    'wallboard.waiting_critical': 'With so many callers in a queue it is critical. 0: never.',
+    'wallboard.wait_warning_seconds': 'When a caller waits for so long it is a warning. 0: never.',
+    'wallboard.wait_critical_seconds': 'When a caller waits for so long it is critical. 0: never.',
+    'wallboard.service_level_warning':
+      'Below so many percent of calls that are answered in time it is a warning. 0: never.',
+    'wallboard.service_level_critical':
+      'Below so many percent of calls that are answered in time it is critical. 0: never.',
+    'wallboard.abandoned_warning': 'With so many percent of callers who gave up it is a warning. 0: never.',
+    'wallboard.abandoned_critical': 'With so many percent of callers who gave up it is critical. 0: never.',
+    notification_rules:
+      'Who gets which notifications, and from when on. A thing that no rule is about is not noticed.',
+    'notification_rules[].name': 'What the rule is called. No two rules have the same.',
+    'notification_rules[].types': 'Which notifications it is about.',
+    'notification_rules[].departments': 'Ids of the departments whose queues count. None: all.',
+    'notification_rules[].waiting': 'A queue is too long with so many callers. 0: however many.',
+    'notification_rules[].wait_seconds':
+      'A queue is too long when a caller waits for so long. 0: however long.',
+    'notification_rules[].disk_percent': 'The disk is nearly full when less than this is free, in percent.',
+    'notification_rules[].emails': 'Who gets an e-mail. None: the console alone shows it.',
+    'notification_rules[].webhook': 'The id of the webhook that gets it. Null: none.',
+    'notification_rules[].quiet_from': 'From then on nothing is sent, as local time. Null: no quiet hours.',
+    'notification_rules[].quiet_to': 'Until then nothing is sent; what happened meanwhile follows then.',
+    'notification_rules[].timezone': 'Whose local time the quiet hours are.',
+    'notification_rules[].pause_minutes':
+      'The same thing is sent again after so many minutes at the earliest.',
+  },
+  Wallboard: {
+    service_level_seconds: 'Within how many seconds a call is answered in time.',
+    waiting_warning: 'With so many callers in a queue it is a warning. 0: never.',
+    waiting_critical: 'With so many callers in a queue it is critical. 0: never.',
+    wait_warning_seconds: 'When a caller waits for so long it is a warning. 0: never.',
+    wait_critical_seconds: 'When a caller waits for so long it is critical. 0: never.',
+    service_level_warning:
+      'Below so many percent of calls that are answered in time it is a warning. 0: never.',
+    service_level_critical:
+      'Below so many percent of calls that are answered in time it is critical. 0: never.',
+    abandoned_warning: 'With so many percent of callers who gave up it is a warning. 0: never.',
+    abandoned_critical: 'With so many percent of callers who gave up it is critical. 0: never.',
+  },
+  Notification: {
+    id: 'The id of the notification; a later one has a greater id.',
+    type: 'What it is about: `trunk_down`, `queue_too_long`, `voicemail_received` or `disk_nearly_full`.',
+    subject: 'What it is about: `trunk||…`, `department||…`, `voicemail||…` or `node||…`.',
+    name: 'What the subject was called then.',
+    facts: 'What was true of it. What does not concern the type is null.',
+    'facts.problem': 'Of a trunk: why it is down.',
+    'facts.waiting': 'Of a queue: how many callers waited.',
+    'facts.wait_ms': 'Of a queue: how long the first of them had waited.',
+    'facts.caller': 'Of a message: who left it. Null: withheld.',
+    'facts.message': 'Of a message: its id.',
+    'facts.free_percent': 'Of a disk: free space in percent.',
+    opened_at: 'Since when.',
+    closed_at: 'Until when. Null: it goes on. A new message is closed at once.',
   },
   Node: {
     id: 'The id of the node: its `NODE_ID`.',
@@ -133,7 +231,15 @@ export const ACCOUNT: Catalogue = {
     'accounts[].name': 'What the operator called the account.',
     'accounts[].current': 'Whether requests that name no account are for this one.',
     'accounts[].operator': 'Whether the browser may see and drain nodes (`GET /v1/nodes`).',
+    'accounts[].user': 'The user who is signed in. Null: a token or link of the account as a whole.',
+    'accounts[].owner_missing':
+      'Whether the account has no user yet, so that this browser may make the owner (`POST /v1/owner`).',
+    oidc: 'What the OpenID Connect provider is called. Null: there is none.',
+    email_resets: 'Whether a forgotten password can be reset by e-mail: an SMTP server is set up.',
     token: 'An access token of the account to sign in to.',
+    email: 'The e-mail address of a user, in place of a token; with `password`.',
+    password: 'The password of that user.',
+    code: 'The code of the authenticator app or a recovery code, where the user has a second factor.',
     link: 'The code of a one-time link, as `dialtree sign-in` prints it.',
   },
   SignedIn: {
@@ -151,14 +257,130 @@ export const ACCOUNT: Catalogue = {
   AuditEntry: {
     id: 'The id of the entry; later entries have greater ones.',
     at: 'When the change was made.',
-    actor_id: 'The id of the token that made the change, or `command line`.',
-    actor_name: 'The name that the token had then.',
+    actor_id: 'The id of the token or session that made the change, or `command line`.',
+    actor_name: 'The name that the user had then, with the token of theirs; or the name of the token.',
+    user_id: 'The id of the user who made the change. Null: a token of the account as a whole.',
+    changes: 'What the change made different, member by member. Null: not known, or nothing.',
+    'changes[].member': 'The member of the record that became different.',
+    'changes[].before': 'What it was before, shortened to 500 characters. Null: it was not there.',
+    'changes[].after': 'What it is since, shortened to 500 characters. Null: it is gone.',
+    'changes[].secret': 'True: it is a secret, and its values are not kept.',
     request_id: 'The id of the request, as in the log of the service.',
     action: 'What was done: `create`, `update`, `delete`, `hang_up`, `transfer`, `click_to_call` and others.',
     kind: 'The kind of the record that was changed.',
     record_id: 'The id of the record that was changed.',
     record_name: 'The name or number that the record had then, also after it was changed or deleted.',
     version: 'The version that the change made. Null: the record has no versions.',
+  },
+  User: {
+    id: 'The id by which paths and the audit log name the user.',
+    name: 'What colleagues call the user; the audit log shows it.',
+    email: 'Where the user gets links, and what they sign in with; unique within the account.',
+    role: 'What the user may do: docs/roles.md has the table.',
+    agent: 'The eid of the agent that the user is. Null: none.',
+    state: '`active`; `invited`: has not signed in yet; `disabled`: may not.',
+    has_password: 'Whether the user has set a password.',
+    totp: 'Whether signing in by password needs a code of an authenticator app.',
+    recovery_codes: 'How many recovery codes are left.',
+    passkeys: 'The passkeys that sign the user in without a password.',
+    'passkeys[].id': 'The id by which it is deleted, as the device gave it.',
+    'passkeys[].name': 'What the user called it.',
+    'passkeys[].created_at': 'When it was added.',
+    created_at: 'When the user was invited.',
+    last_sign_in_at: 'When the user last signed in. Null: never.',
+    disabled: 'True: the user may not sign in, and sessions and tokens end.',
+    path: 'What comes after the address of the service: the page on which the user sets a password. Shown this once.',
+    mailed: 'Whether the link was also sent by e-mail.',
+    expires_at: 'When the link ends, used or not.',
+  },
+  UserLinkCreated: {
+    path: 'What comes after the address of the service: the page on which the user sets a password. Shown this once.',
+    mailed: 'Whether the link was also sent by e-mail.',
+    expires_at: 'When the link ends, used or not.',
+  },
+  UserLink: {
+    use: '`invite`: the first password of a new user; `reset`: another one.',
+    name: 'The name of the user whom the link is for.',
+    email: 'The e-mail address of that user.',
+    account: 'What the operator called the account that the user belongs to.',
+  },
+  OwnerInput: {
+    name: 'The name of the owner.',
+    email: 'The e-mail address that the owner signs in with.',
+    password: 'The password of the owner.',
+  },
+  ReadUserLinkInput: { code: 'The code of the link, from its address.' },
+  RequestResetInput: { email: 'The e-mail address of the user whose password is forgotten.' },
+  OwnNameInput: { name: 'The name that colleagues and the audit log show.' },
+  OwnPasswordInput: {
+    current: 'The present password; not needed where there is none.',
+    password: 'The password to set, of 10 characters at least.',
+  },
+  AcceptUserLinkInput: { code: 'The code of the link, from its address.', password: 'The password to set.' },
+  TotpBegun: {
+    secret: 'The key to type into the app, as base32.',
+    uri: 'The same as an otpauth: address, to be shown as a QR code.',
+    state: 'To be sent with the first code.',
+  },
+  TotpConfirmed: {
+    recovery_codes:
+      'Ten codes, each of which stands once for a code of the app. Shown this once; only their hashes are stored.',
+  },
+  ConfirmTotpInput: {
+    code: 'The code that the app shows now.',
+    state: 'What `POST /v1/me/totp` gave as `state`.',
+  },
+  DeleteTotpInput: {
+    code: 'The code that the app shows now, or a recovery code.',
+    state: 'Not needed here.',
+  },
+  PasskeyBegun: {
+    options: 'What the WebAuthn interface of the browser takes, as JSON.',
+    state: 'To be sent with the answer of the browser.',
+  },
+  BeginPasskeyInput: {
+    current: 'The present password, if the user has one.',
+    state: 'Of a user without password: what the challenge for signing in by passkey gave as `state`.',
+    response: 'Of a user without password: what a passkey of theirs answered to that challenge, as JSON.',
+  },
+  PasskeyInput: {
+    name: 'What the user calls it.',
+    state: 'What the answer before gave as `state`.',
+    response: 'What the WebAuthn interface of the browser answered, as JSON.',
+  },
+  SignInByPasskeyInput: {
+    state: 'What the answer before gave as `state`.',
+    response: 'What the WebAuthn interface of the browser answered, as JSON.',
+  },
+  OwnUser: {
+    user: 'The user who asks. Null: a token of the account as a whole.',
+    sessions: 'The browsers in which the user is signed in.',
+    'sessions[].id': 'The id by which the browser is signed out.',
+    'sessions[].browser': 'What the browser calls itself.',
+    'sessions[].created_at': 'When it was signed in.',
+    'sessions[].last_used_at': 'When it was last used, to about half a minute.',
+    'sessions[].current': 'Whether it is the browser that asks.',
+  },
+  DeletedRecord: {
+    id: 'The id of the deletion, which restoring and erasing take. Later deletions have greater ones.',
+    kind: 'What it was: `ivr`, `agent`, `department` and so on.',
+    record_id: 'The id that the record had; of an agent the eid. It has it again when it is restored.',
+    name: 'The name or number that the record had.',
+    version: 'The version that the record had. A restored record has the next one.',
+    deleted_at: 'When it was deleted.',
+    deleted_by: 'The name of the token that deleted it.',
+    kept_until: 'When it is erased. An account with many deletions keeps the latest 1,000.',
+  },
+  Restored: {
+    kind: 'What it is: `ivr`, `agent`, `department` and so on.',
+    record_id: 'The id of the record; of an agent the eid.',
+  },
+  References: {
+    data: 'What points to the record: a destination, a list of agents, a setting.',
+    'data[].kind': 'The kind of the record that points to it; `settings` for a setting of the account.',
+    'data[].id': 'The id of that record, of an agent the eid, or the name of the setting.',
+    'data[].name': 'The name or number of that record.',
+    is_complete: 'False: more than 100 point to it, and the others are not listed.',
   },
   Health: { status: 'Always `alive`: the process answers.' },
   Readiness: {

@@ -112,6 +112,25 @@ const person = {
   average_talk_ms: 'The average conversation, in milliseconds. Null: there was none.',
 };
 
+/** Of a department, and of all together. */
+const queueFigures = (member: string): Record<string, string> => ({
+  [member]:
+    'What became of callers in queues: docs/statistics.md. Calls of earlier versions are not counted here.',
+  [`${member}.calls`]: 'Calls that came to a queue; of all together each counts once.',
+  [`${member}.answered`]: 'Calls that were answered there.',
+  [`${member}.answered_in_time`]: 'Calls that were answered there within `service_level_seconds`.',
+  [`${member}.abandoned`]: 'Calls whose caller hung up there.',
+  [`${member}.left`]: 'Calls that left it otherwise: to voicemail, another destination, a call-back.',
+  [`${member}.service_level`]:
+    'The share of `answered_in_time` in `calls`, from 0 to 1. Null: there were no calls.',
+  [`${member}.average_answer_ms`]:
+    'The average time from the arrival to the answer, in milliseconds. Null: none was answered.',
+  [`${member}.abandoned_rate`]:
+    'The share of `abandoned` in `calls`, from 0 to 1. Null: there were no calls.',
+  [`${member}.average_abandon_ms`]:
+    'After how many milliseconds callers hung up, on average. Null: none did.',
+});
+
 const passedOn = transfer('data.transferred_to', 'The call that this one was passed on to, and who asked.');
 
 export const CALLS: Catalogue = {
@@ -222,10 +241,32 @@ export const CALLS: Catalogue = {
       'What the call does now: `calling_agent` (a click to call whose agent has not answered), `menu`, `announcement`, `queue`, `ringing`, `connected`, `voicemail`, `room` or `ending`.',
     node: 'Where in the flow it is, such as `ivr||main`. Null: nowhere yet.',
     agent: 'The eid of the agent whom the caller talks to. Null: none.',
+    waiting_since:
+      'Since when the caller waits in the queue of the department that `node` names, also while phones ring. Null: does not wait in a queue.',
+    waited_ms: 'How long the caller has waited in queues. Null: waits now, since `waiting_since`.',
+    department:
+      'The id of the department that the caller waits for, is rung at or talks to an agent of. Null: of none.',
+    answered_at: 'When both sides were connected. Null: they are not yet.',
     consultation:
       'The id of the call in which the agent of this one consults somebody; its other side waits meanwhile. Null: none.',
     consults_for: 'The id of the call that waits for this consultation. Null: it is none.',
     node_id: 'The id of the node that has the call (NODE_ID).',
+  },
+  LiveState: {
+    at: 'The time of the service, by which all other times are.',
+    telephones:
+      'Whether there are telephones. False: the service was started with SIP=off, and nothing changes.',
+    calls: 'The calls of the account that are in progress.',
+    agents: 'The state of every agent, with phones.',
+    trunks: 'The state of every trunk.',
+    queues: 'Departments in whose queues callers wait; of all others none does.',
+    unanswered_nodes:
+      'Ids of nodes that did not answer: what they know is missing. Absent when all answered.',
+  },
+  LiveQueue: {
+    department: 'Whose queue it is, by id.',
+    waiting: 'How many callers wait.',
+    longest_since: 'Since when the first of them waits.',
   },
   Transferred: { consultation: 'The id of the consultation, a call of its own. Absent: there is none.' },
   CallCreated: { id: CALL.id, call_id: CALL.call_id },
@@ -287,6 +328,9 @@ export const CALLS: Catalogue = {
     average_talk_ms: 'The average conversation of `talked` calls, in milliseconds. Null: there was none.',
     average_duration_ms:
       'The average call from beginning to end, in milliseconds. Null: there were no calls.',
+    service_level_seconds: 'Within how many seconds an answer is in time: the setting of the account.',
+    ...queueFigures('queue'),
+    ...queueFigures('departments[].queue'),
     agents: 'The figures of each agent who was rung in this time.',
     ...within('agents', person),
     'agents[].state_ms':
@@ -294,6 +338,11 @@ export const CALLS: Catalogue = {
     ...Object.fromEntries(
       AGENT_STATES.map((state) => [`agents[].state_ms.${state}`, `Milliseconds in the state \`${state}\`.`]),
     ),
+    'agents[].signed_in_ms':
+      'Milliseconds at work with a phone that can ring: talking, ringing, wrap-up, free and paused together.',
+    'agents[].paused_ms': 'Milliseconds of pauses.',
+    'agents[].occupancy':
+      'The share of talking, ringing and wrap-up in the time at work without pauses, from 0 to 1. Null: not at work.',
     'agents[].eid': 'Which agent, by eid.',
     'agents[].name': 'The name of the agent. Null: deleted.',
     'agents[].offered': 'Calls that rang this agent.',

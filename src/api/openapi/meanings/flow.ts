@@ -62,6 +62,8 @@ const scenario = {
   idle_since: 'Since when each agent has no call, in epoch milliseconds, by reference; for `longest_idle`.',
   last_rung: 'Which agent each department rang last, by reference; for `round_robin`.',
   waiting: 'How many callers wait in each department before this one, by reference.',
+  signed_out:
+    'Which agents are signed out of each department, by reference: its calls are not offered to them. Example: `{"department||1": ["extension||100001"]}`.',
 };
 
 export const FLOW: Catalogue = {
@@ -120,7 +122,8 @@ export const FLOW: Catalogue = {
   TestResults: {
     data: 'One result for each test of the menu, in order.',
     ...within('data', test),
-    'data[].trace': 'The whole simulated call, for the test that `trace` names.',
+    'data[].trace':
+      'The whole simulated call, for the test that `trace` names; left out where the test types a PIN that the user may not see.',
     ...Object.fromEntries(Object.entries(trace).map(([path, text]) => [`data[].trace.${path}`, text])),
   },
   Announcement: {
@@ -145,6 +148,8 @@ export const FLOW: Catalogue = {
     'exceptions[].hours[].to': 'When it closes on those days. At or before `from`: on the next day.',
     open_destination:
       'Where calls to `timegroup||<id>` go while it is open. Null where the group only serves as the hours of agents.',
+    closed_until:
+      'Closed until then, whatever the week and the exceptions say: for a meeting or an illness. Null, or a time that has passed: the week and the exceptions decide.',
     closed_destination: 'Where calls to `timegroup||<id>` go while it is closed.',
     open_now: 'Whether it is open at this moment, or at `at`.',
     exception_now: 'The name of the exception that decides today; null: the week does.',
@@ -157,6 +162,8 @@ export const FLOW: Catalogue = {
     text: 'A text that the service synthesizes to speech.',
     voice: 'The voice of espeak-ng that speaks `text`, such as `en`, `de` or `en-us+f3`.',
     speed: 'How fast `text` is spoken, in words per minute.',
+    copy_of:
+      'A recording of this account whose sound is copied, with where it came from. Needs a `name`; later changes of the other recording do not reach the copy. Example: `recording||welcome`.',
     file: 'The sound itself, as a file: WAV, FLAC, MP3, M4A (AAC), Ogg (Opus, Vorbis) or WebM. Its first bytes say which, not its name.',
     source: 'Where the sound came from: a `file`, a `url` or a `text`; null: not known.',
     sha256: 'The SHA-256 of the converted sound, in hexadecimal digits.',

@@ -1,6 +1,24 @@
 // What the members of numbers, trunks, block list, caller-id rules voicemail boxes and conference rooms mean.
 import type { Catalogue } from '../describe.ts';
 
+const TRUNK_STATE = {
+  registered: 'Whether the provider has accepted the registration. Null: the trunk does not register.',
+  problem: 'Why it is not registered, in one sentence. Null: nothing is wrong.',
+  registered_by:
+    'The id of the node that registers at the provider. Null: the service runs on one node alone, or the trunk does not register.',
+  calls: 'How many calls use the trunk at this moment.',
+  reachable:
+    'Whether any host of the trunk answers OPTIONS, as the node that gives this answer sees it. Null: they are not asked (`keepalive_seconds` 0), or not yet.',
+  hosts: 'Each address of the hosts, as the last OPTIONS found it. Those that do not answer are called last.',
+  'hosts[].host': 'The host, as the trunk names it.',
+  'hosts[].address': 'The address that its name led to. Empty: it led to none.',
+  'hosts[].port': 'The port that was asked.',
+  'hosts[].reachable': 'Whether it answered, with anything but 503.',
+  'hosts[].latency_ms': 'How long the answer took, in milliseconds. Null: there was none.',
+  unused_addresses:
+    'Addresses of the trunk from which no call is taken: the account may not have them, or an older trunk of another account has them.',
+};
+
 export const LINES: Catalogue = {
   Number: {
     number:
@@ -72,24 +90,8 @@ export const LINES: Catalogue = {
     explained: 'By member of a trunk: why it is set so, or what is to be filled in.',
   },
   TrunkPresets: { data: 'The presets, one for each provider.' },
-  TrunkState: {
-    registered: 'Whether the provider has accepted the registration. Null: the trunk does not register.',
-    problem: 'Why it is not registered, in one sentence. Null: nothing is wrong.',
-    registered_by:
-      'The id of the node that registers at the provider. Null: the service runs on one node alone, or the trunk does not register.',
-    calls: 'How many calls use the trunk at this moment.',
-    reachable:
-      'Whether any host of the trunk answers OPTIONS, as the node that gives this answer sees it. Null: they are not asked (`keepalive_seconds` 0), or not yet.',
-    hosts:
-      'Each address of the hosts, as the last OPTIONS found it. Those that do not answer are called last.',
-    'hosts[].host': 'The host, as the trunk names it.',
-    'hosts[].address': 'The address that its name led to. Empty: it led to none.',
-    'hosts[].port': 'The port that was asked.',
-    'hosts[].reachable': 'Whether it answered, with anything but 503.',
-    'hosts[].latency_ms': 'How long the answer took, in milliseconds. Null: there was none.',
-    unused_addresses:
-      'Addresses of the trunk from which no call is taken: the account may not have them, or an older trunk of another account has them.',
-  },
+  LiveTrunk: { id: 'Which trunk, as paths name it.', ...TRUNK_STATE },
+  TrunkState: TRUNK_STATE,
   Telephony: {
     sip: 'Whether this service has telephones at all (false: started with SIP=off).',
     host: 'The address that SIP listens at; `0.0.0.0`: all of them. Null: SIP is off.',

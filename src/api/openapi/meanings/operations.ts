@@ -17,6 +17,17 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   lintIvr:
     'Checks one menu and what it leads to: missing records, dead ends, loops, prompts that are too long.',
   lint: 'Checks all records of the account, as GET /v1/ivr/{id}/lint checks one menu.',
+  getDraft:
+    'What the console of an account with the setting `require_publish` has collected, with each record before and after.',
+  checkDraft:
+    'Runs the linter over the account as the draft would make it, and the stored tests of its menus. Nothing is stored.',
+  publishDraft:
+    'Writes all records of the draft in one transaction. Refused as a whole with 409 when one of them was changed since, or when a test of a menu fails.',
+  discardDraft: 'Forgets all changes of the draft. What is published stays.',
+  discardDrafted: 'Forgets the change of one record.',
+  listPublications: 'The last 50 publications, each with who made it, why, and which records it changed.',
+  rollBack:
+    'Writes the records of a publication as they were before it, as a publication of its own. Refused with 409 when one of them was changed since.',
   testIvr: 'Runs the tests of the menu, each as a simulated call, and compares what comes out with `expect`.',
 
   listAgentsV2: 'Agents in pages, filtered and sorted. The members of an agent are those of GET /v1/agents.',
@@ -32,6 +43,13 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   renewSipPassword: 'Makes a new SIP password and ends the registrations that were made with the former one.',
   createProvisioning:
     'Makes an address for one phone of the agent. The first phone that asks gets its configuration with a new SIP password: other phones of the agent need it, too. Nothing changes before.',
+  listReferences:
+    'The records that point to a record, and settings that do: what stops working when it is deleted. Menus, numbers, hours, departments, agents and rules are searched.',
+  listDeletedRecords:
+    'Records that were deleted within the last 30 days, without their content. They can be restored or erased.',
+  restoreDeletedRecord:
+    'Stores the record again, with its former id and content, as the next version. References to it work again; lists that it was taken out of do not have it. Former versions of menus and recordings are not restored. Refused with 409 if another record has its number or name since.',
+  eraseDeletedRecord: 'Deletes what is kept of a deleted record for good. The audit log has who did.',
   listAgentStates: 'The state of every agent at this moment, over all nodes, by eid.',
   getAgentState: 'The state of one agent at this moment, over all nodes.',
   pauseAgent:
@@ -47,6 +65,12 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   listCallbacks: 'Callers who left a queue to be called back, with what became of each. Kept for 30 days.',
   getCallback: 'One call-back: when it was asked for, its attempts, and what became of it.',
   cancelCallback: 'The caller is not called back. Refused with 409 while the caller is being called.',
+  listNotifications:
+    'What somebody should know of: trunks that are down, queues that are too long, new messages, a disk that is nearly full (for the first account alone). Kept for 30 days after they closed. The setting `notification_rules` says from when on, and who gets e-mail.',
+  getWallboard:
+    'Within how long a call is answered in time, and from when on figures of the wallboard are coloured.',
+  putWallboard:
+    'Replaces them for all who look at the wallboard: what is not sent gets its default. They are settings of the account, too.',
   createNumber: 'Makes a number that callers can dial, and says where its calls go.',
   createTrunk:
     'Connects the account with a SIP provider. Nothing is dialled out before `outbound_prefixes` has an entry.',
@@ -57,7 +81,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
     'What the pages of well-known providers say of trunks, with the reason for each setting. None of them was tried with the provider itself.',
 
   createRecording:
-    'Stores a prompt from a file, a URL or a text. The sound is converted at once, and the answer says what callers will hear.',
+    'Stores a prompt from a file, a URL, a text or another recording. The sound is converted at once, and the answer says what callers will hear.',
   putRecording:
     'Replaces the recording: a member that is not sent gets its default, but the sound stays unless another is sent. The former version is kept.',
   getRecordingAudio: 'The sound as callers hear it: WAV, 8 kHz, one channel.',
@@ -111,11 +135,33 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
     'Calls that have ended. Filters that are given must all be true. Only `"next_cursor": null` is the end of the list.',
   getCallRecord: 'One call with every step and its reason, the keys, each side of it and the SIP messages.',
   exportCallRecords:
-    'The calls that GET /v1/call/records finds, as one file. Cells that a spreadsheet would calculate begin with an apostrophe.',
+    'The calls that GET /v1/call/records finds, as one file. Cells that a spreadsheet would calculate begin with an apostrophe. With `timezone` it is made for people: names instead of ids, local times, durations as h:mm:ss.',
+  exportCallWorkbook:
+    'The calls that GET /v1/call/records finds, as a workbook for people: names, local times, durations. At most 10,000 calls.',
+  exportStatistics:
+    'One table of what GET /v1/statistics answers, with names; times are h:mm:ss, rates are percent.',
+  exportStatisticsWorkbook: 'What GET /v1/statistics answers, as a workbook with a sheet for each table.',
+  getConfiguration:
+    'What the service runs with for mail, SMS, speech and network: what its environment fixes, what is stored, and what has its default. Without secrets. For the account of the operator alone.',
+  patchConfiguration:
+    'Sets variables that the environment leaves open; members that are not sent keep their value. They are stored for all nodes, sealed where they may hold a password, and take effect at the next start of the service: `pending_restart` says which wait for it. One that the environment sets is refused. For the account of the operator alone.',
+  getReport:
+    'What the report by mail says of the last whole day or week, in the time zone of the account: the figures of GET /v1/statistics beside those of a week before.',
+  sendReport:
+    'Sends that report to one address now, to see it. Those of the settings `report_daily_to` and `report_weekly_to` get it by themselves.',
+  sendTestMail: 'Sends a short mail to one address, to see whether the mail server of the service takes it.',
   getIvrStatistics: 'How often callers came to the menu, what they pressed, and where they hung up.',
   getStatistics:
     'How many calls there were and how they ended, with the figures of each agent and department.',
   listIvrStatistics: 'The totals of all menus for one time, to compare them.',
+  getHealth:
+    'The findings of the linter and of the moment: trunks, phones, departments, lost sounds, disk and certificate of every node. What makes callers lose calls is an error. Most findings about machines are for the first account alone, and it alone is told of which node.',
+  getPrompts:
+    'What the service itself says to callers: each prompt in English, and the recording of the account that is played in its place. A recording with the id `prompt.<language>.<name>` is played to callers of an account with that language; without one they hear the shipped prompt, or English.',
+  getLiveState:
+    'All that changes by itself, over all nodes: calls, agents with their phones, trunks and queues.',
+  followLiveState:
+    'A `snapshot` event with the same as GET /v1/live_state, then `change` events: of each table that changed the rows that are new or different (`put`) and the ids of those that are gone (`gone`). The events of calls, as GET /v1/live_calls/events has them, come in between. A connection that broke begins again with a snapshot.',
   listLiveCalls: 'The calls of the account that are in progress, on all nodes.',
   followCalls:
     'A stream of events (text/event-stream): first a `snapshot` of all live calls, then each event, as webhooks receive it.',
@@ -138,17 +184,52 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   createToken: 'Makes an access token with no more scopes, and no longer, than the token that makes it.',
   revokeToken:
     'Ends a token from the next request on, with all tokens that were made with it and browsers that signed in with it.',
+  listUsers:
+    'The people who use the account, with their roles. What proves who they are is not among what is shown.',
+  createUser:
+    'Stores a user who has no password yet. The link, which is shown this once and sent by e-mail where that is set up, lets them set one. An administrator may invite all but owners and administrators.',
+  patchUser:
+    'Changes what is sent. Another role, or disabling, signs the user out everywhere and ends their tokens. Nobody changes a user of a higher role, and the last owner stays.',
+  deleteUser: 'Deletes the user with their sessions and tokens. What they did stays in the audit log.',
+  createUserLink: 'Another link for the user to set a password; the one before works no longer.',
+  endUserSessions: 'Ends the sessions of all browsers of the user. Tokens stay.',
+  createOwner:
+    'Makes the owner, while the account has no user, and signs the browser in as them. The link of the first start does this in the console.',
+  readUserLink: 'For the console: whom the link is for. Reading does not use it up.',
+  acceptUserLink:
+    'Sets the password, ends all sessions, tokens and passkeys of the user, and signs the browser in. A user with a second factor signs in afterwards. The link works once.',
+  requestReset: 'Sends a link by e-mail, if a user has the address. The answer is the same in any case.',
+  getOwnUser: 'For the console: the user of the session, and where else they are signed in.',
+  putOwnName: 'Changes the name of the user who is signed in.',
+  putOwnPassword:
+    'Changes the password of the user who is signed in; their other browsers and their tokens end.',
+  endOwnSession: 'Ends one session of the user who is signed in, or with the id `others` all but this one.',
+  beginTotp: 'Makes a key for an authenticator app. It counts once the first code has come back.',
+  confirmTotp:
+    'From now on signing in by password needs a code too. The answer has recovery codes, shown this once.',
+  deleteTotp: 'Needs a code of the app, or a recovery code.',
+  resetSecondFactor:
+    'For a user who has lost the app and the recovery codes: make sure who asks. Passkeys are deleted; the password stays.',
+  beginPasskey:
+    'For the console: the challenge for a new passkey of the user who is signed in. Needs the present password; of a user without one a passkey that they have, or a sign-in within the last 10 minutes.',
+  createPasskey:
+    'For the console: stores the public key of the passkey. It signs the user in without password and code.',
+  deletePasskey: 'The passkey signs nobody in any more.',
+  beginPasskeySignIn: 'For the console: a challenge; it says nothing of who has a passkey.',
+  signInByPasskey:
+    'For the console: signs the browser in. The passkey was unlocked by its user, so no code is asked for.',
   getSession: 'For the console: the accounts that the cookie of this browser is good for.',
   createSession:
     'For the console: signs the browser in and sets a cookie. Programs send an access token instead.',
   createSignInLink:
     'Makes a link for a person whose browser is to be signed in. It works once, within 15 minutes; the session may do what the token may, and ends with it.',
   deleteSessions:
-    'Ends the sessions of all browsers of the account, and links that were not used. Access tokens stay.',
+    'Ends the sessions of all browsers of the account, and links that were not used; by an administrator the own and those of users below. Access tokens stay.',
   putCurrentSession: 'For the console: requests that name no account are for this one from now on.',
   deleteSession: 'For the console: ends the session of this browser.',
   getTelephony: 'What a person types into a phone: address, port and transports.',
-  getSettings: 'What the account has chosen, such as how long phones ring and how long records are kept.',
+  getSettings:
+    'What the account has chosen, such as how long phones ring and how long records are kept. Users who may not change the settings see no e-mail addresses: the lists of those who get reports and notifications are empty.',
   putSettings:
     'Replaces all settings: one that is not sent gets its default. The next call follows them; PATCH changes single ones.',
   listNodes:

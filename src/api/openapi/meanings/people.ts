@@ -1,6 +1,22 @@
 // What the members of agents, teams, departments and their phones mean.
 import type { Catalogue } from '../describe.ts';
 
+const AGENT_NOW = {
+  eid: 'Which agent, by eid.',
+  state:
+    'The first of these that is true: `talking` in a call, also one that the agent dials; `ringing`; `blocked`; `off_duty` outside the time group; `paused`; `unreachable` without a phone that answers; `wrap_up` after a call from a queue; `free`.',
+  paused: 'The pause that the agent is in, whatever the state. Null: none.',
+  'paused.reason': 'Why, as it was given; empty: not said.',
+  'paused.since': 'When the pause began.',
+  signed_out: 'Ids of the departments that the agent is signed out of.',
+  since: 'When that state began. Null: before the service started.',
+  phones: 'The registered phones of the agent.',
+  'phones.registered': 'How many are registered.',
+  'phones.reachable': 'How many of them answer.',
+  'phones.none_since':
+    'When the last one ceased to be registered. Null: one is, or none was since the service started.',
+};
+
 export const PEOPLE: Catalogue = {
   Agent: {
     id: 'The id of the record of the agent, as text. Paths and destinations name agents by `eid`.',
@@ -158,7 +174,7 @@ export const PEOPLE: Catalogue = {
     'agents[].state':
       '`free`: may be rung; `busy`: in a call or ringing; `resting`: wrap-up, or a call was not answered just now; `away`: blocked, off duty, paused, signed out or without a phone.',
     'agents[].agent_state':
-      'The state of the agent as `GET /v1/agent_states` has it; null: there is no such agent.',
+      'The state of the agent as `GET /v1/agent_states` has it; null: there is no such agent, or a node that does not answer may have a call of an agent who is free at the others.',
   },
   PauseAgentInput: {
     reason: 'Why, in up to 100 characters, as states, events and the console show it. Empty: not said.',
@@ -169,15 +185,10 @@ export const PEOPLE: Catalogue = {
   SignOutAgentInput: {
     department: 'The id of the department. Without it: all departments that have the agent.',
   },
+  LiveAgent: AGENT_NOW,
   AgentState: {
-    eid: 'Which agent, by eid.',
+    ...AGENT_NOW,
     name: 'What the agent is called, as the console and call records show it.',
-    state:
-      'The first of these that is true: `talking` in a call, also one that the agent dials; `ringing`; `blocked`; `off_duty` outside the time group; `paused`; `unreachable` without a phone that answers; `wrap_up` after a call from a queue; `free`.',
-    paused: 'The pause that the agent is in, whatever the state. Null: none.',
-    'paused.reason': 'Why, as it was given; empty: not said.',
-    'paused.since': 'When the pause began.',
-    signed_out: 'Ids of the departments that the agent is signed out of.',
   },
   Phone: {
     address: 'The IP address and port that the phone registered from.',

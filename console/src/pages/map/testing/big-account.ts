@@ -82,6 +82,7 @@ export function bigAccount(sizes: Sizes): MapRecords {
       failover_destination: null,
     })),
     room: [],
+    trunk: [],
     voicemail: range(boxes).map((index) => ({ id: `box-${index}`, name: `Box ${index}`, email: null })),
   };
 }

@@ -36,4 +36,5 @@ export const OFFICE: MapRecords = {
   ],
   room: [],
   voicemail: [],
+  trunk: [],
 };

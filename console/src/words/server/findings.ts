@@ -1,0 +1,38 @@
+// What the linter finds: src/flow/lint writes it.
+import type { Pair } from './pair.ts';
+
+// biome-ignore format: a table is read by its columns
+export const FINDINGS: readonly Pair[] = [
+  ['Recording {id} does not exist: callers hear a short tone instead.', 'रिकॉर्डिंग {id} मौजूद नहीं: कॉलर उसकी जगह छोटी ध्वनि सुनते हैं।'],
+  ['Recording {id} does not exist: callers hear the built-in music instead.', 'रिकॉर्डिंग {id} मौजूद नहीं: कॉलर उसकी जगह अंतर्निहित संगीत सुनते हैं।'],
+  ['Recording {id} does not exist: who is on hold hears the built-in music instead.', 'रिकॉर्डिंग {id} मौजूद नहीं: होल्ड पर रखे लोग अंतर्निहित संगीत सुनते हैं।'],
+  ['Webhook {id} does not exist: no event is sent when the option is chosen.', 'वेबहुक {id} मौजूद नहीं: विकल्प चुनने पर कोई घटना नहीं भेजी जाती।'],
+  ['{to} does not exist: callers who get there {then}.', '{to} मौजूद नहीं: वहाँ पहुँचने वाले कॉलर {then}।'],
+  ['Agent {to} does not exist: the department cannot ring them.', 'एजेंट {to} मौजूद नहीं: विभाग उनका फ़ोन नहीं बजा सकता।'],
+  ['Time group {id} does not exist: callers are called back at all times.', 'समय-समूह {id} मौजूद नहीं: कॉलरों को हर समय वापस कॉल किया जाता है।'],
+  ['Time group {id} does not exist: calls are offered at all times.', 'समय-समूह {id} मौजूद नहीं: कॉल हर समय दी जाती हैं।'],
+  ['{number} leads to {to}, which does not exist: calls to it fail.', '{number} {to} तक ले जाता है, जो मौजूद नहीं: वहाँ की कॉल विफल होती हैं।'],
+  ['The time zone {zone} does not exist: UTC is used.', 'समय क्षेत्र {zone} मौजूद नहीं: UTC इस्तेमाल होता है।'],
+  ['“{name}” is never open.', '“{name}” कभी नहीं खुलता।'],
+  ['“{name}” closes at {from} and opens again at {to}: {minutes} minutes.', '“{name}” {from} पर बंद होकर {to} पर फिर खुलता है: {minutes} मिनट।'],
+  ['“{name}” is open on every working day but {day}.', '“{name}” {day} को छोड़कर हर कार्यदिवस खुला है।'],
+  ['SMS template {id} is inactive: callers who press {keys} are sent no SMS.', 'SMS टेम्पलेट {id} निष्क्रिय है: {keys} दबाने वाले कॉलरों को SMS नहीं जाता।'],
+  ['SMS template {id} does not exist: callers who press {keys} are sent no SMS.', 'SMS टेम्पलेट {id} मौजूद नहीं: {keys} दबाने वाले कॉलरों को SMS नहीं जाता।'],
+  ['The service has no SMS gateway (SMS_URL): callers who press {keys} are sent no SMS.', 'सेवा में SMS गेटवे नहीं है (SMS_URL): {keys} दबाने वाले कॉलरों को SMS नहीं जाता।'],
+  ['The service has no mail server (SMTP_URL): messages for “{name}” are stored and not mailed.', 'सेवा में मेल सर्वर नहीं है (SMTP_URL): “{name}” के संदेश सहेजे जाते हैं, भेजे नहीं जाते।'],
+  ['Callers of “{name}” wait without end while nobody is free: set the longest wait.', 'जब कोई खाली न हो तो “{name}” के कॉलर बिना सीमा के रुकते हैं: अधिकतम प्रतीक्षा तय करें।'],
+  ['No dialled number and no other destination leads to the menu “{name}”.', 'कोई नंबर या दूसरा गंतव्य मेन्यू “{name}” तक नहीं ले जाता।'],
+  ['Option {keys} begins like option {longer}: callers who press {keys2} wait {seconds} s.', 'विकल्प {keys} विकल्प {longer} की तरह शुरू होता है: {keys2} दबाने वाले कॉलर {seconds} सेकंड रुकते हैं।'],
+  ['The time-out is 0, so the {count} retries play one after the other without waiting.', 'प्रतीक्षा 0 है, इसलिए {count} प्रयास बिना रुके एक के बाद एक बजते हैं।'],
+  ['A caller who does nothing goes round ({names}) and is cut off after {count} hops.', 'कुछ न करने वाला कॉलर घूमता रहता है ({names}) और {count} गंतव्यों के बाद कट जाता है।'],
+  ['{name} is blocked: callers go to the failover {to} at once.', '{name} ब्लॉक है: कॉलर तुरंत वैकल्पिक गंतव्य {to} पर जाते हैं।'],
+  ['{name} is blocked: callers {then}.', '{name} ब्लॉक है: कॉलर {then}।'],
+  ['“{name}” has no destination for calls while it is open.', '“{name}” के खुले रहने पर कॉल का कोई गंतव्य नहीं है।'],
+  ['“{name}” has no destination for calls while it is closed.', '“{name}” के बंद रहने पर कॉल का कोई गंतव्य नहीं है।'],
+  ['Nobody can be reached at “{name}”, and it leads nowhere: callers {then}.', '“{name}” पर किसी तक पहुँचा नहीं जा सकता और वह कहीं नहीं ले जाता: कॉलर {then}।'],
+  ['No phone can ring at “{name}”, and it leads nowhere: callers {then}.', '“{name}” पर कोई फ़ोन नहीं बज सकता और वह कहीं नहीं ले जाता: कॉलर {then}।'],
+  ['Phones that dial {number} get this number, not the star code {code}.', '{number} डायल करने वाले फ़ोन को यह नंबर मिलता है, स्टार कोड {code} नहीं।'],
+  ['hear an apology and are hung up on', 'क्षमा-संदेश सुनते हैं और कॉल समाप्त हो जाती है'],
+  ['get a status such as 404, or an apology if their call was answered before', '404 जैसी स्थिति पाते हैं, या कॉल पहले उठ चुकी हो तो क्षमा-संदेश'],
+  ['hear an apology, before an answer or after it, and are hung up on', 'कॉल उठने से पहले या बाद में क्षमा-संदेश सुनते हैं और कॉल समाप्त हो जाती है'],
+];

@@ -1,0 +1,373 @@
+// The account's draft: changes of the console that wait for their publication, what is wrong with them, and publications that can be
+// rolled back. docs/decisions/0034-drafts.md has the reasons.
+import { STAR_CODES } from '../../calls/routing/star-codes.ts';
+import {
+  DRAFTED_KINDS,
+  MAX_PUBLICATIONS,
+  MAX_PUBLISH_REASON,
+  MAX_PUBLISHED_BYTES,
+} from '../../domain/draft.ts';
+import { refsOf } from '../../domain/drafted-flow.ts';
+import { newId } from '../../domain/id.ts';
+import { KINDS, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
+import { type Fault, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { referenceText } from '../../domain/reference.ts';
+import { readData } from '../../domain/row.ts';
+import { uniqueKeys } from '../../domain/unique-keys.ts';
+import type { Finding } from '../../flow/lint/finding.ts';
+import type {
+  DraftEntry,
+  Publication,
+  PublishConflict,
+  PublishedChange,
+  Replaced,
+} from '../../storage/ports/drafts.ts';
+import type { StoredRow } from '../../storage/ports/records.ts';
+import { flowJobResponse } from '../calls/simulate.ts';
+import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
+import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { withheld } from '../records/collection.ts';
+import { COLLECTIONS } from '../records/collections.ts';
+import { type HiddenPins, hiddenFrom } from '../records/hidden-pins.ts';
+import { REFERENCE_CODES } from '../records/warnings.ts';
+import { oneOf, optional, readRecord, text } from '../schemas/field.ts';
+import { object, string, time } from '../schemas/output.ts';
+import { actorOf } from './audit.ts';
+
+export const PUBLISH_FIELDS = {
+  reason: text({ min: 1, max: MAX_PUBLISH_REASON, description: 'why, for those who read it later' }),
+} as const;
+
+export const PUBLISH_QUERY = {
+  skip_tests: optional(oneOf(['true', 'false'], 'publish it even if tests of menus fail'), 'false'),
+} as const;
+
+const ACTIONS = ['create', 'update', 'delete'] as const;
+type Action = (typeof ACTIONS)[number];
+const action = { enum: ACTIONS };
+const data = { type: ['object', 'null'] };
+const orNull = { type: ['string', 'null'] };
+const change = { kind: string, id: string, name: string, action };
+
+export const DRAFT_SCHEMAS = {
+  Draft: object({
+    data: {
+      type: 'array',
+      items: object({
+        ...change,
+        conflict: { type: 'boolean' },
+        editor: string,
+        at: time,
+        before: data,
+        after: data,
+      }),
+    },
+    next_cursor: orNull,
+  }),
+  DraftCheck: object({
+    findings: {
+      type: 'array',
+      items: object({
+        code: string,
+        severity: { enum: ['error', 'warning'] },
+        node: string,
+        pointer: string,
+        message: string,
+      }),
+    },
+    tests: {
+      type: 'array',
+      items: object({
+        menu: string,
+        menu_name: string,
+        name: string,
+        passed: { type: 'boolean' },
+        differences: { type: 'array', items: string },
+      }),
+    },
+  }),
+  Published: object({ Success: { const: true }, Message: string, id: string }),
+  Publication: object({
+    id: string,
+    at: time,
+    publisher: string,
+    reason: string,
+    rolls_back: orNull,
+    rolled_back_by: orNull,
+    changes: { type: 'array', items: object(change) },
+  }),
+};
+
+const nameIn = (kind: RecordKind, json: string | null): string => {
+  if (json === null) return '';
+  const { name, number } = JSON.parse(json) as { name?: unknown; number?: unknown };
+  return String((kind === 'number' ? number : name) ?? '');
+};
+
+const actionOf = ({ baseVersion, json }: Pick<DraftEntry, 'baseVersion' | 'json'>): Action =>
+  json === null ? 'delete' : baseVersion === null ? 'create' : 'update';
+
+/** As the user may see it. */
+const parsed = (kind: RecordKind, json: string | null, hidden: HiddenPins | null): object | null =>
+  json === null ? null : withheld<RecordKind>(COLLECTIONS[kind], JSON.parse(json) as object, hidden);
+
+/** A page ends by its bytes alone: a draft is short. */
+export const DRAFT_QUERY = { cursor: PAGE_QUERY.cursor } as const;
+
+export const getDraft: Handler = async (request, context) => {
+  const { storage } = context;
+  const query = readQuery(DRAFT_QUERY, request);
+  if (isProblem(query)) return query;
+  const place = decodeCursor(query.cursor);
+  if (isProblem(place)) return place;
+  const accountId = request.account.id;
+  const after = place.join(' ');
+  const hidden = await hiddenFrom(request, context);
+  const entries = (await storage.listDraft({ accountId })).filter(
+    (entry) => positionOf(entry).join(' ') > after,
+  );
+  const rows: { readonly entry: DraftEntry; readonly json: string }[] = [];
+  for (let bytes = 0; rows.length < entries.length && bytes <= MAX_PAGE_BYTES; ) {
+    const entry = entries[rows.length] as DraftEntry;
+    const stored = await storage.getRecord({ accountId, kind: entry.kind, id: entry.id });
+    const json = JSON.stringify(describeChange(entry, stored, hidden));
+    rows.push({ entry, json });
+    bytes += json.length;
+  }
+  const last = rows.length < entries.length ? rows.at(-1)?.entry : undefined;
+  return pageResponse(request, '/v1/draft', {
+    rows,
+    limit: rows.length,
+    describe: ({ json }) => json,
+    position: ({ entry }) => positionOf(entry),
+    rest: last ? positionOf(last) : null,
+  });
+};
+
+const positionOf = ({ kind, id }: DraftEntry): [kind: string, id: string] => [kind, id];
+
+function describeChange(entry: DraftEntry, stored: StoredRow | null, hidden: HiddenPins | null): object {
+  const { kind, id, baseVersion, json } = entry;
+  return {
+    kind,
+    id,
+    name: nameIn(kind, json ?? stored?.json ?? null),
+    action: actionOf(entry),
+    conflict: (stored?.version ?? null) !== baseVersion,
+    editor: entry.editorName,
+    at: new Date(entry.updatedAtMs).toISOString(),
+    before: parsed(kind, stored?.json ?? null, hidden),
+    after: parsed(kind, json, hidden),
+  };
+}
+
+/** The linter and the stored tests over the account as it would be. */
+export const checkDraft: Handler = async (request, context) => checked(request, context);
+
+async function checked(request: ApiRequest, context: ApiContext): Promise<ApiResponse | Problem> {
+  const { id: accountId, settings } = request.account;
+  const entries = await context.storage.listDraft({ accountId });
+  return flowJobResponse(context, {
+    kind: 'draft',
+    accountId,
+    settings,
+    capabilities: context.capabilities,
+    starCodes: STAR_CODES,
+    changes: entries.map(({ kind, id, json }) => ({ kind, id, json })),
+  });
+}
+
+export const discardDraft: Handler = async ({ account: { id: accountId } }, { storage }) => {
+  const { dropped } = await storage.dropDraft({ accountId });
+  return done(200, `Draft discarded, with ${dropped} ${dropped === 1 ? 'record' : 'records'}`);
+};
+
+export const discardDrafted: Handler = async ({ account: { id: accountId }, params }, { storage }) => {
+  const { kind = '', id = '' } = params;
+  const known = RECORD_KINDS.find((each) => each === kind && DRAFTED_KINDS.has(each));
+  const { dropped } = known
+    ? await storage.dropDraft({ accountId, only: { kind: known, id } })
+    : { dropped: 0 };
+  if (dropped === 0) return problem('record_unknown', 'The draft has no such record.');
+  return done(200, 'Change discarded');
+};
+
+export const publishDraft: Handler = async (request, context) => {
+  const query = readQuery(PUBLISH_QUERY, request);
+  if (isProblem(query)) return query;
+  const sent = readRecord(PUBLISH_FIELDS, request.body.value);
+  if (isProblem(sent)) return sent;
+  const entries = await context.storage.listDraft({ accountId: request.account.id });
+  if (entries.length === 0)
+    return problem('draft_empty', 'The draft has no changes: there is nothing to publish.');
+  const bytes = entries.reduce((sum, { json }) => sum + (json?.length ?? 0), 0);
+  if (bytes > MAX_PUBLISHED_BYTES)
+    return problem('work_too_large', 'The draft is too large to be published at once: discard some changes.');
+  const failing = await refuseAsItWouldBe(entries, query.skip_tests === 'true', request, context);
+  if (failing) return failing;
+  return published(request, context, {
+    reason: sent.reason,
+    rollsBack: null,
+    edits: entries.map(({ edits }) => edits),
+    changes: entries.map(({ kind, id, baseVersion, json }) => ({
+      kind,
+      id,
+      baseVersion,
+      json,
+      ...keysOf(kind, id, json),
+    })),
+  });
+};
+
+/** What runDraft() in flow-jobs/run-draft.ts has written. */
+interface Check {
+  readonly findings: readonly Finding[];
+  readonly tests: readonly {
+    readonly menu_name: string;
+    readonly name: string;
+    readonly passed: boolean;
+    readonly differences: readonly string[];
+  }[];
+}
+
+/** Of the account as it would be: references of a strict account, and tests of menus. */
+async function refuseAsItWouldBe(
+  entries: readonly DraftEntry[],
+  skipTests: boolean,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<Problem | null> {
+  const isStrict = request.account.settings.strict_references;
+  if (skipTests && !isStrict) return null;
+  const response = await checked(request, context);
+  if (isProblem(response)) return response;
+  const check = JSON.parse(String(response.bytes)) as Check;
+  const dangling = isStrict ? refuseDangling(entries, check) : null;
+  return dangling ?? (skipTests ? null : refuseIfTestsFail(check));
+}
+
+/** Only what the draft writes counts: what was stored before strict_references was set is not its fault. */
+function refuseDangling(entries: readonly DraftEntry[], { findings }: Check): Problem | null {
+  const names = new Map<string, string>();
+  for (const { kind, id, json } of entries) {
+    if (json === null) continue;
+    const name = nameIn(kind, json);
+    // The linter names numbers by what is dialled.
+    for (const ref of kind === 'number' ? [referenceText(kind, name)] : refsOf({ kind, id }))
+      names.set(ref, name);
+  }
+  const faults = findings
+    .filter(({ code, node }) => REFERENCE_CODES.has(code) && names.has(node))
+    .map(({ node, message }): Fault => {
+      const said = `${names.get(node)}: ${message}`;
+      return { pointer: '', code: 'reference_unknown', message: said };
+    });
+  const [first] = faults;
+  return first ? problem('fields_invalid', `Nothing was published. ${first.message}`, { faults }) : null;
+}
+
+function refuseIfTestsFail({ tests }: Check): Problem | null {
+  const failed = tests.filter(({ passed }) => !passed);
+  if (failed.length === 0) return null;
+  const said = failed.slice(0, 3).map(({ menu_name: menu, name }) => `"${name}" of ${menu}`);
+  const more = failed.length > 3 ? ` and ${failed.length - 3} more` : '';
+  return problem(
+    'tests_failed',
+    `Nothing was published, since tests fail: ${said.join(', ')}${more}. Publish it all the same with ?skip_tests=true.`,
+    { details: { Tests: failed } },
+  );
+}
+
+const keysOf = (kind: RecordKind, id: string, json: string | null) =>
+  json === null ? {} : uniqueKeys(kind, id, readData(kind, json));
+
+interface ToPublish {
+  readonly reason: string;
+  readonly rollsBack: string | null;
+  readonly changes: readonly PublishedChange[];
+  readonly edits?: readonly number[];
+}
+
+async function published(
+  request: ApiRequest,
+  context: ApiContext,
+  what: ToPublish,
+): Promise<ApiResponse | Problem> {
+  const { id: publisherId, name: publisherName, atMs } = actorOf(request);
+  const id = newId(atMs);
+  const result = await context.storage.publish({
+    accountId: request.account.id,
+    ...{ id, atMs, publisherId, publisherName },
+    most: MAX_PUBLICATIONS,
+    ...what,
+  });
+  if (result.outcome === 'conflict') return conflictProblem(result, what.changes);
+  const count = what.changes.length;
+  const verb = what.rollsBack === null ? 'Published' : 'Rolled back';
+  return done(201, `${verb}: ${count} ${count === 1 ? 'record' : 'records'}`, { members: { id } });
+}
+
+const WHY: { readonly [W in PublishConflict['why']]: string } = {
+  changed: 'was changed by somebody else meanwhile',
+  deleted: 'was deleted meanwhile',
+  exists: 'exists already',
+  key_taken: 'has a number that another record has already',
+  draft_changed: 'was changed in the draft meanwhile',
+  rolled_back: 'was rolled back already',
+};
+
+function conflictProblem({ kind, id, why }: PublishConflict, changes: readonly PublishedChange[]): Problem {
+  const json = changes.find((each) => each.kind === kind && each.id === id)?.json ?? null;
+  const name = nameIn(kind, json) || id;
+  return problem('publish_conflict', `Nothing was published: the ${KINDS[kind].noun} "${name}" ${WHY[why]}.`);
+}
+
+export const listPublications: Handler = async (request, context) => {
+  const query = readQuery(PAGE_QUERY, request);
+  if (isProblem(query)) return query;
+  const place = decodeCursor(query.cursor);
+  if (isProblem(place)) return place;
+  const rows = await context.storage.listPublications({
+    accountId: request.account.id,
+    ...(place.length > 0 ? { beforeId: String(place[0]) } : {}),
+    limit: query.limit + 1,
+  });
+  return pageResponse(request, '/v1/publications', {
+    rows,
+    limit: query.limit,
+    describe: describePublication,
+    position: ({ id }) => [id],
+  });
+};
+
+const describePublication = (publication: Publication): object => ({
+  id: publication.id,
+  at: new Date(publication.atMs).toISOString(),
+  publisher: publication.publisherName,
+  reason: publication.reason,
+  rolls_back: publication.rollsBack,
+  rolled_back_by: publication.rolledBackBy,
+  changes: publication.summary,
+});
+
+/** The inverse of a publication, as a publication of its own: refused where one of its records was changed since. */
+export const rollBack: Handler = async (request, context) => {
+  const sent = readRecord(PUBLISH_FIELDS, request.body.value);
+  if (isProblem(sent)) return sent;
+  const address = { accountId: request.account.id, id: request.params['id'] ?? '' };
+  const changes = await context.storage.publishedChanges(address);
+  if (!changes) return problem('record_unknown', 'There is no publication with this id.');
+  return published(request, context, {
+    reason: sent.reason,
+    rollsBack: address.id,
+    changes: changes.map(inverseOf),
+  });
+};
+
+const inverseOf = ({ kind, id, before, version }: Replaced): PublishedChange => ({
+  kind,
+  id,
+  baseVersion: version,
+  json: before,
+  ...keysOf(kind, id, before),
+});

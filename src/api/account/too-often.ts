@@ -1,0 +1,7 @@
+import { type Problem, problem } from '../../domain/problem.ts';
+
+export function tooOften(seconds: number): Problem {
+  return problem('rate_limited', `There were too many tries to sign in; wait ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}

@@ -1,0 +1,10 @@
+// As far as the tests use it: the package brings no types.
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  // biome-ignore lint/style/noDefaultExport: the package has one
+  export default class Provider {
+    constructor(issuer: string, configuration: object);
+    callback(): (request: IncomingMessage, response: ServerResponse) => void;
+  }
+}
