@@ -1,6 +1,7 @@
 // The other ends of all streams of bench/media.ts, in a process of its own: one socket that sends 50 packets a second to every port
 // it is told and notes when each stream's packets arrive, by the kernel's clock, so that its own scheduling does not blur the gaps.
 import { loadLibc } from '../src/media/sockets/syscalls/libc.ts';
+import { type Delays, delaysOf, readStamp, writeStamp } from './stamps.ts';
 
 /** Long enough for the compiler to have finished with the hot code. */
 const WARM_UP_MS = 6_000;
@@ -16,6 +17,8 @@ export interface PeerOrder {
   readonly seconds: number;
   /** Every so many streams one sends sound, the others silence; missing: none does. */
   readonly talkEvery?: number;
+  /** Whether packets carry the time that they were sent, as stream-bot.ts reads and writes it. */
+  readonly stamps?: true;
 }
 
 export interface PeerResult {
@@ -26,6 +29,8 @@ export interface PeerResult {
   readonly p99: number;
   readonly max: number;
   readonly lost: number;
+  /** Milliseconds since a bot stamped what arrives. */
+  readonly delays?: Delays;
 }
 
 const libc = await loadLibc();
@@ -60,10 +65,11 @@ process.once('message', (order: PeerOrder) => {
   process.send?.(result, () => process.exit(0));
 });
 
-function run({ ports, seconds, talkEvery = 0 }: PeerOrder): PeerResult {
+function run({ ports, seconds, talkEvery = 0, stamps }: PeerOrder): PeerResult {
   const lastNs = new Map<number, bigint>();
   const lastSequence = new Map<number, number>();
   const gaps: number[] = [];
+  const delays: number[] = [];
   let received = 0;
   let sent = 0;
   let lost = 0;
@@ -92,6 +98,8 @@ function run({ ports, seconds, talkEvery = 0 }: PeerOrder): PeerResult {
       lastNs.set(ssrc, nowNs);
       lastSequence.set(ssrc, sequence);
       if (isMeasured) received++;
+      const delay = stamps && isMeasured ? readStamp(memory, 2_048 + 12) : null;
+      if (delay !== null && delay !== undefined) delays.push(delay);
     }
   };
 
@@ -111,6 +119,7 @@ function run({ ports, seconds, talkEvery = 0 }: PeerOrder): PeerResult {
         memory.writeUInt16BE(sequence & 0xffff, 2);
         memory.writeUInt32BE((sequence * 160) >>> 0, 4);
         memory.writeUInt32BE(index + 1, 8);
+        if (stamps) writeStamp(memory, 12);
         address.writeUInt16BE(ports[index] ?? 0, 2);
         libc.sendto(fd, base, 172, 0, addressAt, 16);
         if (isMeasured) sent++;
@@ -124,5 +133,6 @@ function run({ ports, seconds, talkEvery = 0 }: PeerOrder): PeerResult {
   gaps.sort((a, b) => a - b);
   const at = (share: number): number =>
     gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))] ?? NaN;
-  return { received, sent, gaps: gaps.length, p50: at(0.5), p99: at(0.99), max: at(1), lost };
+  const measured = { received, sent, gaps: gaps.length, p50: at(0.5), p99: at(0.99), max: at(1), lost };
+  return stamps ? { ...measured, delays: delaysOf(delays) } : measured;
 }

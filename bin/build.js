@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -34,6 +35,8 @@ async function buildService() {
       'api-thread': 'src/service/threads/api-thread.ts',
       'sqlite-worker': 'src/storage/sqlite/worker.ts',
       'media-worker': 'src/media/worker/worker.ts',
+      'webrtc-process': 'src/media/webrtc/process/process.ts',
+      'bot-worker': 'src/bots/worker.ts',
       ...PUBLISHED,
       'recordings-worker': 'src/recordings/worker.ts',
       'flow-worker': 'src/flow-jobs/worker.ts',
@@ -43,7 +46,7 @@ async function buildService() {
     write: false,
     bundle: true,
     splitting: true,
-    packages: 'external',
+    external: installedPackages(),
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -65,6 +68,12 @@ async function buildService() {
     const path = join(root, 'dist', name);
     if (/-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !present.has(path)) rmSync(path, { force: true });
   }
+}
+
+/** What an installation has: they stay outside. The MCP SDK is a development package, of which the bundle takes the part it needs. */
+function installedPackages() {
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.keys({ ...dependencies, ...optionalDependencies });
 }
 
 /** For programs that `require`; the package.json makes their type declarations CommonJS too. */
@@ -99,10 +108,32 @@ async function buildConsole() {
       mode: 'production',
       build: { outDir: made },
     });
+    await buildCallButton(made);
     replaceFolder(made, join(root, 'dist/console'));
   } finally {
     if (before === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = before;
+  }
+}
+
+/** One file, which pages of others load: it has nothing of the console. */
+async function buildCallButton(folder) {
+  const { build: esbuild } = await import('esbuild');
+  const { outputFiles } = await esbuild({
+    absWorkingDir: root,
+    entryPoints: { 'call-button': 'console/src/call-button/call-button.ts' },
+    outdir: folder,
+    write: false,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    logLevel: 'warning',
+  });
+  for (const { path, contents } of outputFiles) {
+    put(path, contents);
+    put(`${path}.br`, brotliCompressSync(contents));
   }
 }
 

@@ -18,6 +18,7 @@ const FOLDER = process.argv[2];
 const VOICES = { en: ['en-us', '165'], hi: ['hi', '150'] };
 
 make('music-on-hold', () => levelled(music(), 1_300));
+make('please-wait', waitTone);
 for (const [name, text] of Object.entries(BUILT_IN_PROMPTS)) if (!NOT_SPOKEN.includes(name)) say(name, text);
 for (const [name, text] of Object.entries(HINDI_PROMPTS)) say(`hi/${name}`, text, 'hi');
 for (const [name, texts] of Object.entries(PROMPT_TEXTS))
@@ -34,6 +35,21 @@ function say(name, text, language = 'en') {
 
 function make(name, sound) {
   if (FOLDER === undefined || name.startsWith(`${FOLDER}/`)) save(name, sound());
+}
+
+/** While a request waits for its answer: two soft notes in two seconds, looped. */
+function waitTone() {
+  const samples = new Float64Array(2 * RATE_HZ);
+  for (const [atS, hz] of [
+    [0, 587],
+    [0.2, 784],
+  ])
+    for (let index = 0; index < RATE_HZ / 5; index += 1) {
+      const t = index / RATE_HZ;
+      const envelope = Math.min(1, t / 0.02, (0.2 - t) / 0.05);
+      samples[Math.round(atS * RATE_HZ) + index] += 2_600 * envelope * Math.sin(2 * Math.PI * hz * t);
+    }
+  return samples;
 }
 
 /** Four chords, each note of them plucked softly in turn. What still sounds at the end sounds on at the beginning. */

@@ -21,7 +21,12 @@ it('what the environment sets is fixed, everything else has its default', () => 
     locked: 'machine',
   });
   expect(named('ADVERTISED_ADDRESS')).toMatchObject({ value: null, fixed: false, locked: null });
-  expect(speech).toMatchObject([{ name: 'TTS_COMMAND', value: 'espeak-ng', locked: 'program' }]);
+  expect(speech).toMatchObject([
+    { name: 'TTS_COMMAND', value: 'espeak-ng', locked: 'program' },
+    { name: 'TTS_URL', value: null, locked: 'security' },
+    { name: 'TTS_MODEL', value: 'tts-1' },
+    { name: 'TTS_VOICE', value: null },
+  ]);
 });
 
 it.each([
@@ -29,7 +34,12 @@ it.each([
   ['smtps://mail.example.com', 'smtps://mail.example.com'],
   ['smtp://mail.example.com:25/?pass=hunter2', 'smtp://mail.example.com:25'],
 ])('of %s nothing that may be a secret is shown', (url, value) => {
-  const shown = shownConfig({ SMTP_URL: url, SMS_URL: 'https://:hunter2@sms.example/hunter2?key=hunter2' });
+  const shown = shownConfig({
+    SMTP_URL: url,
+    SMS_URL: 'https://:hunter2@sms.example/hunter2?key=hunter2',
+    TTS_URL: 'https://speech.example/v1/audio/speech?key=hunter2',
+    TTS_KEY: 'hunter2',
+  });
   expect(shown.mail[0]).toMatchObject({ value, fixed: true, secret: url !== value });
   expect(JSON.stringify(shown)).not.toMatch(/hunter2|dora/);
 });

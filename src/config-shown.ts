@@ -13,7 +13,7 @@ import {
 export const SHOWN_VARIABLES = {
   mail: { SMTP_URL: null, MAIL_FROM: null, MAIL_PER_MINUTE: null, MAIL_PER_DAY: null },
   sms: { SMS_URL: null, SMS_SENDER: null, SMS_PER_MINUTE: null },
-  speech: { TTS_COMMAND: 'program' },
+  speech: { TTS_COMMAND: 'program', TTS_URL: 'security', TTS_MODEL: 'machine', TTS_VOICE: 'machine' },
   network: {
     PUBLIC_URL: null,
     ADVERTISED_ADDRESS: null,
@@ -25,8 +25,11 @@ export const SHOWN_VARIABLES = {
     SIP_PORT: 'machine',
     SIP_TLS_PORT: 'machine',
     RTP_PORTS: 'machine',
+    WEBRTC_PORT: 'machine',
+    ICE_SERVERS: 'security',
     SIP_EDGES: 'security',
     SIP_OUTBOUND_EDGE: 'security',
+    SIP_ADDRESS_HOSTS: 'security',
     OUTBOUND_ALLOW: 'security',
     MAX_CALLS: 'machine',
   },
@@ -53,7 +56,7 @@ export interface ShownVariable {
 
 export type ShownConfig = Readonly<Record<ShownGroup, readonly ShownVariable[]>>;
 
-const URLS: readonly string[] = ['SMTP_URL', 'SMS_URL'];
+const URLS: readonly string[] = ['SMTP_URL', 'SMS_URL', 'TTS_URL'];
 
 export function shownConfig(environment: Readonly<Record<string, string | undefined>>): ShownConfig {
   const shown = (name: keyof typeof VARIABLES, lock: VariableLock | null): ShownVariable => {

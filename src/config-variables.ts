@@ -57,11 +57,27 @@ export const VARIABLES = {
     'addresses and networks of SIP proxies in front of this service, such as 10.0.0.5: their second Via says who calls; empty is none',
   ],
   SIP_OUTBOUND_EDGE: ['', 'address:port of an edge that trunks without registration are called by'],
+  SIP_ADDRESS_HOSTS: [
+    '',
+    'hosts that SIP addresses of flows may be at: names, *.example.com, addresses and networks, such as pbx.example.com,10.1.0.0/16; empty is none',
+  ],
   SIP_DIGEST: [
     'md5',
     'md5 | both | sha256: what phones are challenged with, the same for all; both offers SHA-256 first, which some phones fail at',
   ],
   RTP_PORTS: ['20000-29999', 'UDP ports for sound, from-to, two for each side of a call; at least 4'],
+  WEBRTC_PORT: [
+    '30000',
+    'UDP port for the sound of browser phones, all of them; 0 lets the system choose; off: no browser phones',
+  ],
+  ICE_SERVERS: [
+    '',
+    'STUN and TURN servers for browser phones, with commas between them, such as stun:stun.example.org:3478,turn:turn.example.org:3478; empty is none',
+  ],
+  TURN_SECRET: [
+    '',
+    'secret that TURN servers share with this service (static-auth-secret of coturn), for credentials of twelve hours',
+  ],
   ADVERTISED_ADDRESS: ['', 'IP address in Via, Contact and SDP, behind NAT or in a container'],
   MEDIA_WORKERS: ['0', 'threads for sound, 0 to 64; 0 chooses by the machine'],
   MEDIA_SOCKETS: ['auto', 'auto | syscalls | dgram: how sound is sent; auto takes the fastest that works'],
@@ -94,6 +110,13 @@ export const VARIABLES = {
     'networks that webhooks and URLs of recordings may reach although they are private, such as 10.1.0.0/16,::1',
   ],
   TTS_COMMAND: ['espeak-ng', 'program that speaks text, with the options of espeak-ng; off is none'],
+  TTS_URL: [
+    '',
+    'HTTP service that speaks text instead, by the /v1/audio/speech convention, such as https://speech.example.com/v1/audio/speech',
+  ],
+  TTS_KEY: ['', 'sent to TTS_URL as a bearer token; empty sends none'],
+  TTS_MODEL: ['tts-1', 'model that TTS_URL is asked for'],
+  TTS_VOICE: ['', 'voice that TTS_URL is asked for; empty is the one of the text, such as en'],
   SMTP_URL: [
     '',
     'smtp://user:password@host:587 or smtps://…: the server that sends e-mail; empty sends none',

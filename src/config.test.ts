@@ -35,6 +35,7 @@ describe('configuration', () => {
       rtpTimeoutSeconds: 30,
       secretKey: undefined,
       outboundAllow: [],
+      sipAddressHosts: { names: [], networks: [] },
       smtpUrl: undefined,
       mailFrom: 'dialtree@localhost',
     });
@@ -52,6 +53,8 @@ describe('configuration', () => {
     ['TRUSTED_PROXIES', '127.0.0.1,proxy.example'],
     ['SIP_EDGES', '10.0.0.5,edge.example'],
     ['SIP_OUTBOUND_EDGE', '10.0.0.5:5060'],
+    ['SIP_ADDRESS_HOSTS', 'pbx.example.com,10.0.0.0/40'],
+    ['TTS_URL', 'speech.example.com'],
     ['MAX_CONNECTIONS', '0'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['NODE_ID', 'Node_1'],

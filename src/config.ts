@@ -6,6 +6,7 @@ import { faultIn, givenVariables, readSettable } from './config-settable.ts';
 import { type ShownConfig, shownConfig, shownWith } from './config-shown.ts';
 import { LOG_LEVELS } from './config-variables.ts';
 import { SETTABLE_VARIABLES, type SettableVariable, type VariableValues } from './domain/service-variable.ts';
+import { type AllowedHosts, parseHosts } from './safe-fetch/allowed-hosts.ts';
 import { endpointIn, type Network, parseNetwork } from './safe-fetch/network.ts';
 import { HEP_URL_FORM, readHepUrl } from './sip/capture/hep-url.ts';
 import { readStorePlace, SOUND_STORE_FORM } from './sound-store/place.ts';
@@ -107,6 +108,7 @@ function configOf(read: Reader) {
     trustedProxies: proxies(read),
     outboundAllow: networks(read, 'OUTBOUND_ALLOW'),
     ttsCommand: read.given('TTS_COMMAND') === 'off' ? undefined : read.given('TTS_COMMAND'),
+    tts: httpTts(read),
     oidc: oidc(read),
     ...readSettable(read),
     remoteUrl: remoteUrl(read),
@@ -148,6 +150,8 @@ function telephony(read: Reader) {
     sipEdges,
     sipOutboundEdge,
     rtpPorts: portRange(read, 'RTP_PORTS'),
+    iceServers: iceServers(read),
+    webrtcPort: read.given('WEBRTC_PORT') === 'off' ? undefined : read.whole('WEBRTC_PORT', 0, 65_535),
     mediaWorkers: read.whole('MEDIA_WORKERS', 0, 64),
     mediaSockets: read.oneOf('MEDIA_SOCKETS', MEDIA_SOCKETS),
     mediaPriority: read.oneOf('MEDIA_PRIORITY', MEDIA_PRIORITIES),
@@ -156,6 +160,7 @@ function telephony(read: Reader) {
     maxCallsPerSecond: read.whole('MAX_CALLS_PER_SECOND', 0, 100_000),
     rtpTimeoutSeconds: read.whole('RTP_TIMEOUT_SECONDS', 5, 3600),
     secretKey: secretKey(read),
+    sipAddressHosts: sipAddressHosts(read),
   };
 }
 
@@ -234,6 +239,36 @@ function networks(read: Reader, name: VariableName): readonly Network[] {
   return networks;
 }
 
+function iceServers(read: Reader) {
+  const given = read.given('ICE_SERVERS');
+  const urls = given === '' ? [] : given.split(',').map((text) => text.trim());
+  if (!urls.every((url) => /^(?:stuns?|turns?):[^\s]+$/.test(url)))
+    read.refuse('ICE_SERVERS', 'addresses with commas between them, such as stun:stun.example.org:3478');
+  const turnSecret = read.given('TURN_SECRET') || null;
+  if (turnSecret === null && urls.some((url) => url.startsWith('turn')))
+    read.refuse('TURN_SECRET', "the TURN servers' secret, since ICE_SERVERS has some", 'empty');
+  return { urls, turnSecret };
+}
+
+function sipAddressHosts(read: Reader): AllowedHosts {
+  const hosts = parseHosts(read.given('SIP_ADDRESS_HOSTS'));
+  if (hosts === null)
+    read.refuse(
+      'SIP_ADDRESS_HOSTS',
+      'names, addresses and networks with commas between them, such as pbx.example.com,*.voice.example.com,10.1.0.0/16',
+    );
+  return hosts ?? { names: [], networks: [] };
+}
+
+function httpTts(read: Reader) {
+  const url = read.given('TTS_URL');
+  if (url === '') return undefined;
+  if (!isHttpUrl(url)) read.refuse('TTS_URL', 'of the form https://speech.example.com/v1/audio/speech');
+  const key = read.given('TTS_KEY') || undefined;
+  const voice = read.given('TTS_VOICE') || undefined;
+  return { url, key, voice, model: read.given('TTS_MODEL') };
+}
+
 function oidc(read: Reader) {
   const issuer = read.given('OIDC_ISSUER');
   if (issuer === '') return undefined;
@@ -278,6 +313,7 @@ export function programEnvironment(environment: Environment = process.env): Envi
 }
 
 /** What the configuration makes the service able to do. */
-export function capabilitiesOf({ sms, smtpUrl, ttsCommand }: Config) {
-  return { sms: Boolean(sms), email: smtpUrl !== undefined, speech: ttsCommand !== undefined };
+export function capabilitiesOf({ sms, smtpUrl, ttsCommand, tts }: Config) {
+  const speech = ttsCommand !== undefined || tts !== undefined;
+  return { sms: Boolean(sms), email: smtpUrl !== undefined, speech };
 }

@@ -139,8 +139,11 @@ export function consoleLink(address: string, secret: string): string {
 /** Without letters and digits that look alike: people type it into phones. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
+/** For SIP digests. */
+export const hashBy = (algorithm: string, text: string): string =>
+  createHash(algorithm).update(text).digest('hex');
+
 export function newPassword(intercom: string): { password: string; sip: SipDigests } {
   const password = Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
-  return { password, sip: sipDigests(intercom, password, hash) };
+  return { password, sip: sipDigests(intercom, password, hashBy) };
 }

@@ -50,7 +50,8 @@ export async function serve(given: Config, output: Output): Promise<Service> {
     );
     const config = await completed(given, storage, logger);
     const writtenElsewhere = (): number => apiThread.counts.routeWrites;
-    const parts = { node, formerRun, config, logger, storage, writtenElsewhere };
+    const webSockets = apiThread.webSockets();
+    const parts = { node, formerRun, config, logger, storage, writtenElsewhere, webSockets };
     const core = await openTelephoneCore(parts, resources);
     // Before the database, which it uses.
     resources.add(apiThread, (thread) => thread.close());

@@ -41,6 +41,7 @@ const CONSOLE_PACKAGES = [
   '@xyflow/react',
   '@xyflow/react/dist/style.css',
   '@xyflow/react/dist/base.css',
+  'jssip',
   'uqr',
   '@simplewebauthn/browser',
   'date-holidays',

@@ -29,8 +29,10 @@ test(`no file is longer than ${MAX_LINES} lines`, () => {
 /** Where sockets may be opened; ARCHITECTURE.md has the same table. Everything else is given one, or asks one of these. */
 const SOCKETS: readonly string[] = [
   'src/api/http/', // fastify listens
+  'src/bots/', // WebSockets of voice bots
   'src/cli/doctor/', // looks whether ports are free
   'src/media/sockets/',
+  'src/media/webrtc/', // the bridge to the process of browser legs
   'src/nodes/node-client.ts',
   'src/nodes/node-probe.ts',
   'src/notifications/mail-delivery.ts',

@@ -11,6 +11,7 @@ import { codeOf } from './page-code.ts';
 import { Bell } from './pages/notifications/bell.tsx';
 import { OUTSIDE, SignIn } from './pages/sign-in/sign-in.tsx';
 import { CommandBar } from './palette/command-bar.tsx';
+import { DockButton, DockSlot } from './phone-dock/dock-slot.tsx';
 import { forgetLooks, go, Link, useRoute } from './router.tsx';
 import { PAGES } from './routes.ts';
 import { Viewer } from './viewer.tsx';
@@ -84,6 +85,7 @@ function Frame() {
         {!isFull && <SectionTabs current={page} />}
         {content}
       </div>
+      <DockSlot />
     </div>
   );
 }
@@ -104,9 +106,10 @@ function Bar({ onSkip }: { readonly onSkip: () => void }) {
       </a>
       <Link to="/" className="shell-brand">
         <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="26" height="26" />
-        Dialtree
+        <span>Dialtree</span>
       </Link>
       <CommandBar />
+      <DockButton />
       <Bell />
       <Viewer />
     </header>

@@ -17,7 +17,12 @@ let leaving = false;
 
 function currentHash(): string {
   const hash = typeof location === 'undefined' ? '' : location.hash.slice(1);
-  return hash.startsWith('/') ? hash : '/';
+  return hash.startsWith('/') ? hash : ownPath();
+}
+
+/** The desk has an address of its own, for installing it and for bookmarks. */
+function ownPath(): string {
+  return typeof location !== 'undefined' && location.pathname === '/desk' ? '/desk' : '/';
 }
 
 function show(hash: string): void {

@@ -57,6 +57,12 @@ function directoryOf(records: HeldRecords): Directory {
     announcement: records.of('announcement'),
     voicemail: records.of('voicemail'),
     room: records.of('room'),
+    collect: records.of('collect'),
+    request: records.of('request'),
+    stream: records.of('stream'),
+    switch: records.of('switch'),
+    message: records.of('message'),
+    sip_address: records.of('sip_address'),
     sms_template: records.of('sms_template'),
   });
 }

@@ -19,6 +19,7 @@ import { defaultOf, described, withMeaning } from './openapi/describe.ts';
 import { EVENT_SCHEMAS, webhooks } from './openapi/events.ts';
 import { ANYWHERE, errorPage, FailureResponses } from './openapi/failures.ts';
 import { headerMeaning, meaningOf, operationMeaning, parameterMeaning } from './openapi/meanings.ts';
+import { parameterExample } from './openapi/parameter-examples.ts';
 import { tagOf, tags } from './openapi/tags.ts';
 import { KEPT_SCHEMAS } from './records/kept-routes.ts';
 import type { ResponseDoc } from './responses.ts';
@@ -47,12 +48,15 @@ import {
   string,
   time,
 } from './schemas/output.ts';
+import { PHONE_SESSION_SCHEMAS } from './schemas/phone-session.ts';
 import { QUEUE_SCHEMAS } from './schemas/queue.ts';
 import { RECORDING_SCHEMAS } from './schemas/recording.ts';
 import { ROOM_SCHEMAS } from './schemas/room.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
+import { SIP_ADDRESS_SCHEMAS } from './schemas/sip-address.ts';
 import { SMS_SCHEMAS } from './schemas/sms.ts';
 import { STATISTICS_SCHEMAS } from './schemas/statistics.ts';
+import { THINKING_SCHEMAS } from './schemas/stream.ts';
 import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
 import { SESSION_USER, USER_SCHEMAS } from './schemas/user.ts';
@@ -94,6 +98,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     ReferencedBy: { ...referrers, description: 'forced: records that still refer to it, one by one' },
   }),
   Created: object({ ...success, id: string }),
+  ...PHONE_SESSION_SCHEMAS,
   CallCreated: object({ ...success, id: string, call_id: string }),
   Transferred: object({ ...success }, { consultation: string }),
   TeamCreated: object({ ...success, id: { type: 'integer' } }),
@@ -131,6 +136,8 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ...ANNOUNCEMENT_SCHEMAS,
   ...VOICEMAIL_BOX_SCHEMAS,
   ...ROOM_SCHEMAS,
+  ...THINKING_SCHEMAS,
+  ...SIP_ADDRESS_SCHEMAS,
   ...BLOCKED_NUMBER_SCHEMAS,
   ...CALLER_ID_RULE_SCHEMAS,
   ...CALL_RECORDING_SCHEMAS,
@@ -200,43 +207,6 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   }),
 };
 
-/** A path's placeholders, with values that the demonstration data knows. */
-const PARAMETERS: Record<string, string> = {
-  id: 'main',
-  eid: '100001',
-  kind: 'ivr',
-  version: '1',
-  file: 'docs.js',
-  delivery: 'none',
-};
-const PARAMETERS_OF: Record<string, string> = {
-  team: '1',
-  department: 'support',
-  number: '100',
-  // Of these the demonstration has none.
-  trunk: 'provider',
-  recording: 'welcome',
-
-  timegroup: 'office-hours',
-  announcement: 'recorded',
-  voicemail_box: 'support',
-  room: 'weekly',
-  blocked_number: 'spam',
-  caller_id_rule: 'rule',
-
-  voicemail: 'first-message',
-
-  sms_template: 'hours',
-  sms: 'first',
-
-  // Of these the demonstration has none.
-  webhook: 'help-desk',
-  node: 'node-1',
-
-  call: 'first',
-  token: 'none',
-};
-
 function parametersOf(route: Route): object[] {
   const placeholders = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
@@ -244,7 +214,7 @@ function parametersOf(route: Route): object[] {
     required: true,
     schema: string,
     description: parameterMeaning(route.id, name),
-    example: (name === 'id' && PARAMETERS_OF[route.path.split('/')[2] ?? '']) || PARAMETERS[name],
+    example: parameterExample(route.path, name),
   }));
   const queries = Object.entries(route.query ?? {}).map(([name, field]) => {
     const meaning = parameterMeaning(route.id, name);
@@ -317,6 +287,10 @@ function responsesOf(route: Route): Record<string, object> {
   return Object.fromEntries(entries);
 }
 
+/** The scopes of which the token needs one. */
+const securityOf = ({ open, scope, orDraft }: Route): object[] =>
+  open ? [] : [scope === 'any' ? [] : [scope], ...(orDraft ? [['draft']] : [])].map((token) => ({ token }));
+
 function operationOf(route: Route, bodies: Bodies, failures: FailureResponses): object {
   return {
     operationId: route.id,
@@ -324,8 +298,7 @@ function operationOf(route: Route, bodies: Bodies, failures: FailureResponses): 
     description: operationMeaning(route),
     tags: [tagOf(route)],
     ...(route.deprecated ? { deprecated: true } : {}),
-    // The scope that the token needs.
-    security: route.open ? [] : [{ token: route.scope === 'any' ? [] : [route.scope] }],
+    security: securityOf(route),
     parameters: parametersOf(route),
     ...bodyOf(route, bodies),
     responses: {

@@ -15,7 +15,7 @@ place, and a test asks for every operation with every role. What a role may not 
 | administrator | runs the service: trunks, webhooks, settings, users below the own role, audit |
 | supervisor | leads the people who answer: live calls, recordings, messages, pauses, blocked callers |
 | editor | builds the call flow: menus, hours, departments, agents, numbers |
-| agent | answers calls: sees colleagues, and changes the state of the agent that the user is |
+| agent | answers calls: sees colleagues, and the state, calls and messages of the agent that the user is, at [the desk](desk.md) |
 | viewer | looks, and changes nothing; hears no recordings, sees no PINs of conference rooms |
 
 Tokens that a user makes belong to that user: they may do what their scopes *and* the role allow, and end with the user. Tokens of the

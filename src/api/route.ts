@@ -1,6 +1,7 @@
 // A row of the route table, and the six rows of a collection.
 
 import type { Scope } from '../domain/account.ts';
+import { DRAFTED_KINDS } from '../domain/draft.ts';
 import { KINDS, type RecordKind } from '../domain/kinds.ts';
 import type { OperationId } from '../domain/roles.ts';
 import type { ApiRequest, Handler } from './http/handler.ts';
@@ -36,9 +37,13 @@ interface RouteRow {
   /** Whether the same fields may come as multipart/form-data, with a file, or the file alone as audio/…. */
   readonly upload?: true;
   readonly query?: Fields;
+  /** Pages of other origins may ask, within what the handler allows (calls/phone-session.ts). */
+  readonly cors?: true;
   /** A page and its files: not a part of the API, and not in its document. */
   readonly unlisted?: true;
   readonly deprecated?: true;
+  /** Needs the scope write, or draft: what a token with draft alone changes by it goes into the draft. */
+  readonly orDraft?: true;
   /** Headers that are understood beside those of every request. */
   readonly headers?: readonly (
     | 'Idempotency-Key'
@@ -159,6 +164,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
   ];
   return all.map((row) => ({
     ...row,
+    ...(DRAFTED_KINDS.has(kind) && row.scope === 'write' ? { orDraft: true as const } : {}),
     handler: row.path === one ? resolved(of, row.handler) : row.handler,
     responses: ['POST', 'PUT', 'PATCH'].includes(row.method)
       ? row.responses.map((response) => ({ ...response, record: shown }))

@@ -30,7 +30,7 @@ import { withFormerPaths } from './former-paths.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { represented } from './http/prefer.ts';
 import { openApi } from './openapi.ts';
-import { consoleAsset, consoleFile, consolePage } from './pages/console.ts';
+import { CONSOLE_ROUTES } from './pages/console-routes.ts';
 import { docsAsset, docsErrors, docsPage } from './pages/docs.ts';
 import * as health from './pages/health.ts';
 import { blockAgent, listAgents, putAgent, renewSipPassword, unblockAgent } from './records/agent.ts';
@@ -66,6 +66,7 @@ import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS, WEBHOOK_FIELDS } from './schemas/webhook.ts';
+import { THINKING_ROUTES } from './thinking-routes.ts';
 
 const once = ['Idempotency-Key', 'Prefer'] as const;
 const reads = ['If-None-Match'] as const;
@@ -80,7 +81,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   // The specification's two operations.
   { method: 'POST', path: '/v1/ivr', scope: 'write', id: 'createIvr', summary: 'Create an IVR',
     handler: creating(COLLECTIONS.ivr), body: NEW_IVR_FIELDS, example: EXAMPLES.ivr,
-    query: TESTS_QUERY, headers: once, tolerant: true, responses: [created('Done', 'IvrWithWarnings')] },
+    query: TESTS_QUERY, headers: once, tolerant: true, orDraft: true, responses: [created('Done', 'IvrWithWarnings')] },
   { method: 'GET', path: '/v1/agents', scope: 'read', id: 'listAgents', summary: 'List all agents',
     handler: listAgents, deprecated: true, tolerant: true, headers: reads, responses: [responses.agents, unchanged] },
 
@@ -91,11 +92,9 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     replace: { id: 'putIvr', summary: 'Replace an IVR; the former version is kept', query: TESTS_QUERY },
     delete: { id: 'deleteIvr', summary: 'Delete an IVR that nothing points to' },
   }),
-  { method: 'GET', path: '/v1/ivr/{id}/versions', scope: 'read', id: 'listIvrVersions',
-    summary: "List an IVR's versions, newest first",
+  { method: 'GET', path: '/v1/ivr/{id}/versions', scope: 'read', id: 'listIvrVersions', summary: "List an IVR's versions, newest first",
     handler: listingVersions(COLLECTIONS.ivr), query: PAGE_QUERY, responses: [list('Ivr')] },
-  { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', scope: 'write', id: 'restoreIvr',
-    summary: 'Make a former version the newest',
+  { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', scope: 'write', id: 'restoreIvr', summary: 'Make a former version the newest',
     handler: restoring(COLLECTIONS.ivr), query: TESTS_QUERY, headers: writes, responses: [written('Done', 'IvrWithWarnings')] },
   { method: 'POST', path: '/v1/ivr/{id}/simulate', scope: 'read', id: 'simulateIvr', summary: 'Call an IVR without a phone',
     handler: simulateIvr, body: SCENARIO_FIELDS, example: EXAMPLES.scenario, responses: [record('Trace')] },
@@ -171,7 +170,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     schema: 'Recording', body: RECORDING_FIELDS, example: EXAMPLES.recording, upload: true,
     list: { id: 'listRecordings', summary: 'List recordings in pages' },
     create: { id: 'createRecording', summary: 'Create a recording from a file, a URL, a text to be spoken or another recording',
-      handler: recording.createRecording, query: RECORDING_QUERY, responses: [created('RecordingCreated')] },
+      handler: recording.createRecording, query: RECORDING_QUERY, orDraft: true, responses: [created('RecordingCreated')] },
     read: { id: 'getRecording', summary: 'Read a recording and its warnings' },
     replace: { id: 'putRecording', summary: 'Replace a recording; its sound stays unless another is sent, the former version is kept',
       handler: recording.putRecording, query: RECORDING_QUERY, example: EXAMPLES.changedRecording, responses: [written('RecordingWritten')] },
@@ -218,6 +217,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
       handler: deleteVoicemailBox },
   }),
   ...ROOM_ROUTES,
+  ...THINKING_ROUTES,
   ...collection('blocked_number', {
     schema: 'BlockedNumber', body: BLOCKED_NUMBER_FIELDS, example: EXAMPLES.blockedNumber,
     list: { id: 'listBlockedNumbers', summary: 'List blocked numbers in pages' },
@@ -372,12 +372,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   { method: 'GET', path: '/v1/limits', scope: 'read', id: 'getLimits', summary: 'Read the limits that the operator has set for the account, and what is used of them',
     handler: settings.getLimits, responses: [record('Limits')] },
 
-  { method: 'GET', path: '/', id: 'console', summary: 'The console',
-    handler: consolePage, open: true, unlisted: true, responses: [text('text/html', 'A page')] },
-  { method: 'GET', path: '/console/{file}', id: 'consoleFile', summary: 'A file of it',
-    handler: consoleFile, open: true, unlisted: true, responses: [text('text/javascript', 'A file')] },
-  { method: 'GET', path: '/console/assets/{file}', id: 'consoleAsset', summary: 'A file that never changes',
-    handler: consoleAsset, open: true, unlisted: true, responses: [text('text/javascript', 'A file')] },
+  ...CONSOLE_ROUTES,
   { method: 'GET', path: '/healthz', id: 'healthz', summary: 'Whether the process is alive',
     handler: health.healthz, open: true, responses: [record('Health')] },
   { method: 'GET', path: '/readyz', id: 'readyz', summary: 'Whether it should get traffic',

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import { makeFlow } from '../flow/flow.ts';
 import { aDepartment, aMenu } from '../flow/testing/samples.ts';
-import type { TrailEntry } from '../flow/trail.ts';
 import { AccountContext, type CallServices } from './account-context.ts';
 import { accountRoutes, agentRecord } from './testing/call-bed.ts';
 
@@ -12,26 +11,23 @@ const flow = makeFlow({
   nodes: [aMenu('recorded', { recordCalls: true }), aMenu('plain', { recordCalls: false })],
   recordings: [],
 });
-const passed = (node: string | null, code: TrailEntry['code'] = 'arrived') =>
-  [{ atMs: 0, node, code, text: '' }] as TrailEntry[];
 
 it.each([
   ['of an agent whose calls are recorded', null, 'extension||4911', [], '4911'],
   ['by an agent whose calls are recorded', 'acme/4911', 'extension||2', [], '2'],
   ['by such an agent with an outside number', 'acme/4911', 'number||+44', [], '4911'],
-  ['that passed a menu that records', null, 'number||+44', passed('ivr||recorded'), null],
-] as const)('a conversation %s is recorded', (_, calling, owner, trail, eid) => {
-  expect(context.recordingOf(flow, calling, owner, trail)).toEqual({ notice: true, eid });
+  ['that passed a menu that records', null, 'number||+44', ['ivr||recorded'], null],
+] as const)('a conversation %s is recorded', (_, calling, owner, arrivals, eid) => {
+  expect(context.recordingOf(flow, calling, owner, arrivals)).toEqual({ notice: true, eid });
 });
 
 it.each([
   ['with an outside number of the same digits as an agent', null, 'number||4911', []],
   ['of another agent', 'acme/2', 'extension||2', []],
-  ['that passed a menu that does not record', null, 'number||+44', passed('ivr||plain')],
-  ['that did not arrive at the menu', null, 'number||+44', passed('ivr||recorded', 'key-pressed')],
-  ['that arrived at nothing', null, 'number||+44', passed(null)],
-] as const)('a conversation %s is not recorded', (_, calling, owner, trail) => {
-  expect(context.recordingOf(flow, calling, owner, trail)).toBeNull();
+  ['that passed a menu that does not record', null, 'number||+44', ['ivr||plain']],
+  ['that passed no menu', null, 'number||+44', []],
+] as const)('a conversation %s is not recorded', (_, calling, owner, arrivals) => {
+  expect(context.recordingOf(flow, calling, owner, arrivals)).toBeNull();
 });
 
 it.each([
@@ -51,9 +47,6 @@ it.each([
   const of = new AccountContext(accountRoutes({ settings, sounds }), {} as CallServices);
   const departments = [aDepartment('sales', { holdMusic: 'sales' }), aDepartment('plain')];
   const withDepartments = makeFlow({ nodes: departments, recordings: [] });
-  const heard = of.holdSound(
-    withDepartments,
-    nodes.flatMap((node) => passed(node)),
-  );
+  const heard = of.holdSound(withDepartments, nodes);
   expect(Object.values(heard)).toContain(sound);
 });

@@ -9,7 +9,7 @@ import { splitReference } from '../domain/reference.ts';
 import type { CallEvent, RingTarget } from '../flow/call-state.ts';
 import { type Flow, resolve } from '../flow/flow.ts';
 import type { RecordingId, Ref } from '../flow/node.ts';
-import type { TrailEntry } from '../flow/trail.ts';
+import type { SipRefusal } from '../flow/think-phase.ts';
 import type { NodeCounts } from '../sharing/ports/node-counts.ts';
 import type { QueueEntry, Queues } from '../sharing/ports/queues.ts';
 import { when } from '../sharing/ports/when.ts';
@@ -17,20 +17,25 @@ import type { PlayableSound, Target, Telephony } from '../telephony/telephony.ts
 import type { AgentActivity } from './agents/agent-activity.ts';
 import type { AgentDesk } from './agents/agent-desk.ts';
 import type { Presences } from './agents/presences.ts';
+import type { BotStreams } from './bots/bot-streams.ts';
 import type { Arrival } from './call/arrival.ts';
 import type { AgentName } from './call/ended-leg.ts';
 import type { CallbackDesk } from './callbacks/callback-desk.ts';
+import { callableNumber } from './callbacks/callback-rules.ts';
 import type { CallEvents } from './events/call-events.ts';
 import type { AgentSettings } from './features/agent-settings.ts';
 import type { OutboundSlots } from './outbound-slots.ts';
 import type { WaitReasons } from './queues/wait-reasons.ts';
-import type { CallDirection, CallFacts } from './records/call-record.ts';
+import type { CallFacts } from './records/call-record.ts';
 import type { CallRecording, CallRecordingFacts, CallRecordings } from './records/call-recordings.ts';
 import type { RecordingRefusal } from './records/recording-space.ts';
+import type { FlowRequests } from './requests/flow-requests.ts';
 import type { Rooms } from './rooms/rooms.ts';
 import { agentIdOf, globalId, outRoute, splitGlobalId, trunkTarget } from './routing/dialling.ts';
 import type { AccountRoutes } from './routing/routing.ts';
-import type { SmsWriter } from './sms/sms-writer.ts';
+import type { SipAddresses } from './sip-addresses.ts';
+import type { QueueSms, SmsWriter } from './sms/sms-writer.ts';
+import type { CallSpeech } from './speech.ts';
 
 export interface CallServices {
   readonly clock: Clock;
@@ -48,6 +53,10 @@ export interface CallServices {
   readonly callEvents: CallEvents;
   readonly callRecordings: Pick<CallRecordings, 'begin' | 'refusal'>;
   readonly smsWriter: Pick<SmsWriter, 'queue'>;
+  readonly flowRequests: FlowRequests;
+  readonly sipAddresses: SipAddresses;
+  readonly speech: CallSpeech;
+  readonly bots: BotStreams;
   readonly agentSettings: AgentSettings;
   /** As AgentDialogs: for the lamps of colleagues. */
   readonly dialogs: { changed(agent: string | null): void };
@@ -102,6 +111,7 @@ export class AccountContext {
   systemSound(prompt: string): PlayableSound {
     const { language } = this.account.settings;
     if (prompt === BUILT_IN_MUSIC.prompt) return BUILT_IN_MUSIC;
+    if (prompt === WAIT_TONE) return { kind: 'system', prompt };
     const sha256 = this.soundOf(promptRecordingId(language, prompt));
     if (sha256 !== null) return { kind: 'recording', sha256 };
     const shipped = shippedFor(language) ?? DEFAULT_SETTINGS.language;
@@ -112,26 +122,26 @@ export class AccountContext {
   }
 
   /** For who is on hold: the music of the department that the call came through last, or the account's. */
-  holdSound(flow: Flow, trail: readonly TrailEntry[]): PlayableSound {
+  holdSound(flow: Flow, arrivals: Iterable<Ref>): PlayableSound {
     const { hold_sound: kind, music_on_hold: own } = this.account.settings;
     if (kind !== 'music') return kind === 'tone' ? HOLD_TONE : SILENCE;
-    const music = departmentMusic(flow, trail) ?? (own === null ? null : splitReference(own).id);
+    const music = departmentMusic(flow, arrivals) ?? (own === null ? null : splitReference(own).id);
     const sha256 = music === null ? null : this.soundOf(music);
     return sha256 === null ? BUILT_IN_MUSIC : { kind: 'recording', sha256 };
   }
 
-  /** Whom to dial; null: no trunk routes the number. */
+  /** Whom to dial; null: no trunk routes the number; text: why a SIP address is not dialled. */
   targetOf(
     target: RingTarget,
     { agent, caller }: Pick<Arrival, 'agent' | 'caller'>,
-    direction: CallDirection,
-  ): Target | null {
+  ): Target | SipRefusal | null {
+    if (target.sip)
+      return this.services.sipAddresses.targetOf(this.account, splitReference(target.owner).id, target.sip);
     if (target.via === 'intercom') {
       const id = agentIdOf(this.account.id, target.owner);
       return id === null ? null : { kind: 'phones', id };
     }
-    const byAgent = direction === 'outbound' || target.byAgent === true;
-    const route = outRoute(this.account, target.number, byAgent);
+    const route = outRoute(this.account, target.number, target.byAgent === true);
     return route && trunkTarget(this.account, route, target.number, callingEid(target, agent), caller);
   }
 
@@ -155,6 +165,16 @@ export class AccountContext {
     const agent = servedBy === null ? null : agentIdOf(this.account.id, servedBy);
     if (agent !== null) agentStates.served(agent, entry.order.rules.wrapupSeconds);
     queues.leave(entry, servedBy);
+  }
+
+  /** A number that the caller may have typed is texted where it would be called back, and a few times an hour (docs/threat-model.md T72). */
+  queueSms(flow: Flow, facts: CallFacts, action: QueueSms): string | null | Promise<string | null> {
+    const { smsWriter } = this.services;
+    if (!action.chosen) return smsWriter.queue(flow, facts, action);
+    const callable = callableNumber(this.account, action.to, true);
+    if (!callable) return null;
+    const caller = facts.caller === null ? '' : this.account.numbering.key(facts.caller);
+    return smsWriter.queue(flow, facts, action, { caller, number: callable.key });
   }
 
   beginRecording(
@@ -185,31 +205,30 @@ export class AccountContext {
     flow: Flow,
     callingAgent: string | null,
     owner: Ref,
-    trail: readonly TrailEntry[],
+    arrivals: Iterable<Ref>,
   ): WantedRecording | null {
     const { agents, settings } = this.account;
     const { kind, id } = splitReference(owner);
     const called = kind === 'extension' ? agents.get(id) : undefined;
     const calling = callingAgent === null ? undefined : agents.get(splitGlobalId(callingAgent).id);
-    const isRecordingMenu = ({ code, node }: TrailEntry): boolean => {
-      if (code !== 'arrived' || node === null) return false;
+    const isRecordingMenu = (node: Ref): boolean => {
       const passed = resolve(flow, node);
       return passed?.kind === 'menu' && passed.recordCalls === true;
     };
-    if (!called?.record_calls && !calling?.record_calls && !trail.some(isRecordingMenu)) return null;
+    if (!called?.record_calls && !calling?.record_calls && ![...arrivals].some(isRecordingMenu)) return null;
     return { notice: settings.recording_notice_tone, eid: called?.eid ?? calling?.eid ?? null };
   }
 }
 
+/** Not spoken, hence in no language. */
+const WAIT_TONE = 'please-wait';
 const HOLD_TONE: PlayableSound = { kind: 'tone', tone: 'hold' };
 const SILENCE: PlayableSound = { kind: 'tone', tone: 'silence' };
 const BUILT_IN_MUSIC = { kind: 'system', prompt: 'music-on-hold' } as const satisfies PlayableSound;
 
-function departmentMusic(flow: Flow, trail: readonly TrailEntry[]): RecordingId | null {
-  for (let at = trail.length - 1; at >= 0; at--) {
-    const entry = trail[at];
-    if (entry?.code !== 'arrived' || entry.node === null) continue;
-    const passed = resolve(flow, entry.node);
+function departmentMusic(flow: Flow, arrivals: Iterable<Ref>): RecordingId | null {
+  for (const node of [...arrivals].reverse()) {
+    const passed = resolve(flow, node);
     if (passed?.kind === 'department') return passed.holdMusic ?? null;
   }
   return null;

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { FIRST_LIMITS } from '../domain/account-limits.ts';
 import { MemorySlots } from '../sharing/memory/slots.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
-import { AccountCalls, legQuotas } from './call-caps.ts';
+import { AccountCalls, legQuotas, quotasOf } from './call-caps.ts';
 import { OutboundSlots } from './outbound-slots.ts';
 import { accountRoutes, callBed } from './testing/call-bed.ts';
 
@@ -17,6 +17,21 @@ describe('the operator’s caps (T41)', () => {
       { key: 'account acme', most: 9, status: 503 },
     ]);
     expect(legQuotas(account, null)).toEqual([{ key: 'account acme', most: 9, status: 503 }]);
+  });
+
+  it('leave half of the account’s calls to others than visitors of web pages', () => {
+    const account = accountRoutes({ limits: { ...limits, max_calls: 9 } });
+    const others = (key: string): number => (key === 'visitors acme' ? 2 : 0);
+    const counts = { set: () => undefined, others };
+    const session = { id: 'acme/s', to: '100', dial: '100', name: '', network: '203.0.113.9' } as const;
+    const guest = (button: string | null) =>
+      ({ ...session, kind: 'guest', visitor: { button, page: '' } }) as const;
+    expect(quotasOf(account, guest('acme.sales'), counts)).toEqual([
+      { key: 'visitors acme', most: 3, status: 503 },
+      { key: 'guest acme/s', most: 1, status: 486 },
+      { key: 'account acme', most: 9, status: 503 },
+    ]);
+    expect(quotasOf(account, guest(null), counts)).toHaveLength(2);
   });
 
   it('count calls of an account, until they end', () => {

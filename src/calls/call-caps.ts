@@ -1,8 +1,9 @@
 // What one agent and one account may have at once, as the operator set it (docs/threat-model.md T41). Calls are counted here, legs
 // by telephony, before it opens ports. Those of other nodes count as of a second ago: a call waits for none of them.
 import { NO_OTHERS, type NodeCounts } from '../sharing/ports/node-counts.ts';
-import type { Quota, Refusal } from '../telephony/telephony.ts';
+import type { Peer, Quota, Refusal } from '../telephony/telephony.ts';
 import type { AccountRoutes } from './routing/routing.ts';
+import { isVisitor } from './visitor-calls.ts';
 
 export const ACCOUNT_FULL = { status: 503, retryAfterSeconds: 5 } as const satisfies Refusal;
 
@@ -21,6 +22,27 @@ export function legQuotas(
   return [{ key: agentKey, most, status: 486 }, account];
 }
 
+/** A session of a web page has one call at a time. */
+const guestQuota = (id: string): Quota => ({ key: `guest ${id}`, most: 1, status: 486 });
+
+/** Visitors by call buttons have half of the account's calls: strangers must not keep its own callers out. */
+function visitorsQuota({ id, limits }: Pick<AccountRoutes, 'id' | 'limits'>, counts: NodeCounts): Quota {
+  const key = `visitors ${id}`;
+  return { key, most: Math.ceil(limits.max_calls / 2) - counts.others(key), status: 503 };
+}
+
+/** Of a call from that peer. */
+export function quotasOf(
+  account: Pick<AccountRoutes, 'id' | 'limits'>,
+  peer: Peer,
+  counts: NodeCounts,
+): Quota[] {
+  const quotas = legQuotas(account, peer.kind === 'phone' ? peer.id : null, counts);
+  if (peer.kind !== 'guest') return quotas;
+  const own = [guestQuota(peer.id), ...quotas];
+  return isVisitor(peer) ? [visitorsQuota(account, counts), ...own] : own;
+}
+
 const callsKey = (id: string): string => `calls ${id}`;
 
 export class AccountCalls {
@@ -34,6 +56,11 @@ export class AccountCalls {
 
   isFull({ id, limits }: Pick<AccountRoutes, 'id' | 'limits'>): boolean {
     return (this.#calls.get(id) ?? 0) + this.#counts.others(callsKey(id)) >= limits.max_calls;
+  }
+
+  /** At this node. */
+  has(id: string): boolean {
+    return this.#calls.has(id);
   }
 
   began(id: string): void {

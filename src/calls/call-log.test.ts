@@ -30,7 +30,9 @@ const leg = (packetsReceived: number, packetsLost: number, jitterMs: number) => 
     jitterMs,
     bufferMs: 0,
     packetsLate: 0,
+    roundTripMs: null,
     oneWay: false,
+    encryption: null,
   },
 });
 

@@ -8,9 +8,13 @@ import type { Notices } from '../sharing/ports/notices.ts';
 import type { Agents } from '../sharing/ports/queues.ts';
 import type { Slots } from '../sharing/ports/slots.ts';
 import type { Telephony, TelephonyUser } from '../telephony/telephony.ts';
+import type { BotStreams } from './bots/bot-streams.ts';
 import type { CallCounters } from './call-log.ts';
 import type { CallJournalsParts } from './records/call-journals.ts';
 import type { CallRecordings } from './records/call-recordings.ts';
+import type { FlowRequests } from './requests/flow-requests.ts';
+import type { SipAddresses } from './sip-addresses.ts';
+import type { CallSpeech } from './speech.ts';
 
 export interface CallNeeds extends CallJournalsParts {
   readonly snapshots: AccountSnapshots;
@@ -28,6 +32,24 @@ export interface CallNeeds extends CallJournalsParts {
   readonly counted: CallCounters;
   /** Sounds that calls may play from now on, by hash: those of accounts whose routes have changed. */
   readonly soundsChanged?: (sha256s: Iterable<string>) => void;
+  /** How calls ask the systems of their accounts; absent: they ask none. */
+  readonly flowRequests?: FlowRequests;
+  /** Absent: no SIP address is dialled. */
+  readonly sipAddresses?: SipAddresses;
+  /** Absent: no text is spoken. */
+  readonly speech?: CallSpeech;
+  /** Absent: calls talk with no voice bots. */
+  readonly bots?: BotStreams;
   /** Of other threads, as Routing has it. */
   readonly writtenElsewhere?: () => number;
 }
+
+type Outside = Pick<CallNeeds, 'flowRequests' | 'sipAddresses' | 'speech' | 'bots'>;
+
+/** What of it reaches beyond telephones, without what is absent. */
+export const outsideOf = ({ flowRequests, sipAddresses, speech, bots }: Outside): Outside => ({
+  ...(flowRequests ? { flowRequests } : {}),
+  ...(sipAddresses ? { sipAddresses } : {}),
+  ...(speech ? { speech } : {}),
+  ...(bots ? { bots } : {}),
+});

@@ -4,11 +4,12 @@ import { outcomeOf } from '../domain/past-call.ts';
 import type { Ref } from '../flow/node.ts';
 import type { StoredLiveCall } from '../storage/ports/live-calls.ts';
 import { StorageError } from '../storage/storage.ts';
-import type { ListenMode, PhoneBinding, Telephony, TelephonyReport } from '../telephony/telephony.ts';
+import type { ListenMode, PhoneBinding, Telephony } from '../telephony/telephony.ts';
 import { openAgentTimes } from './agents/open-agent-times.ts';
 import { openPresences, type Presences } from './agents/presences.ts';
+import { endWrapUp } from './agents/wrap-up.ts';
 import { CallLog } from './call-log.ts';
-import type { CallNeeds } from './call-service-parts.ts';
+import { type CallNeeds, outsideOf } from './call-service-parts.ts';
 import { callbackParts } from './callbacks/callback-parts.ts';
 import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
@@ -16,7 +17,6 @@ import { StoredAgentSettings } from './features/agent-settings.ts';
 import { type Lamps, openLamps } from './lamps/lamps.ts';
 import type { LiveCalls } from './live/live-view.ts';
 import { OwnLive } from './live/own-live.ts';
-import type { Click, ClickRefused } from './operator/click-to-call.ts';
 import type { ListenOutcome } from './operator/third-party.ts';
 import { type QueueView, viewQueue } from './queues/queue-view.ts';
 import { CallJournals } from './records/call-journals.ts';
@@ -156,6 +156,7 @@ export class CallService implements TelephoneSide {
       counts: parts.counts,
       agentSettings: new StoredAgentSettings(storage, () => clock.epochMs()),
       callbacks: callbackParts(parts),
+      ...outsideOf(parts),
     });
     this.#lamps = openLamps(parts, this.#routing, this.#switchboard);
     this.#live = this.#openLive(parts);
@@ -241,29 +242,28 @@ export class CallService implements TelephoneSide {
   }
 
   async transfer(...asked: Parameters<TelephoneSide['transfer']>): Promise<TransferOutcome> {
-    await this.#routing.fresh();
-    return this.#switchboard.transferTo(...asked);
+    return (await this.#fresh()).transferTo(...asked);
   }
 
   async consult(...asked: Parameters<TelephoneSide['consult']>): Promise<ConsultOutcome> {
-    await this.#routing.fresh();
-    return this.#switchboard.consult(...asked);
+    return (await this.#fresh()).consult(...asked);
   }
 
   async listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Promise<ListenOutcome> {
-    await this.#routing.fresh();
-    return this.#switchboard.listenIn(accountId, id, eid, mode);
+    return (await this.#fresh()).listenIn(accountId, id, eid, mode);
   }
 
-  readonly addParty: TelephoneSide['addParty'] = async (accountId, id, number) => {
+  /** After all earlier writes. */
+  async #fresh(): Promise<Switchboard> {
     await this.#routing.fresh();
-    return this.#switchboard.addParty(accountId, id, number);
-  };
-
-  async clickToCall(accountId: string, click: Click): Promise<ClickRefused | null> {
-    await this.#routing.fresh();
-    return this.#switchboard.clickToCall(accountId, click);
+    return this.#switchboard;
   }
+
+  readonly addParty: TelephoneSide['addParty'] = async (...asked) => (await this.#fresh()).addParty(...asked);
+  readonly clickToCall: TelephoneSide['clickToCall'] = async (...asked) =>
+    (await this.#fresh()).clickToCall(...asked);
+  readonly placeCall: TelephoneSide['placeCall'] = async (...asked) =>
+    (await this.#fresh()).clickToCall(...asked);
 
   async queueOf(accountId: string, department: Ref, eids: readonly string[]): Promise<QueueView> {
     return viewQueue(this.#switchboard, accountId, department, eids);
@@ -272,6 +272,7 @@ export class CallService implements TelephoneSide {
   readonly agentsOf: TelephoneSide['agentsOf'] = async (...about) => this.#switchboard.desk.viewOf(...about);
   readonly changePresence: TelephoneSide['changePresence'] = async (...change) =>
     void (await this.#presences.change(...change));
+  readonly endWrapUp: TelephoneSide['endWrapUp'] = (...of) => endWrapUp(this.#switchboard, ...of);
   readonly roomOf: TelephoneSide['roomOf'] = async (...about) => this.#switchboard.rooms.view(...about);
   readonly changeRoom: TelephoneSide['changeRoom'] = async (...change) =>
     this.#switchboard.rooms.change(...change);
@@ -287,9 +288,7 @@ export class CallService implements TelephoneSide {
     return this.#eventStream.follow(accountId, lastEventId);
   }
 
-  async report(): Promise<TelephonyReport | null> {
-    return this.#telephony?.report() ?? null;
-  }
+  readonly report: TelephoneSide['report'] = async () => this.#telephony?.report() ?? null;
 
   readonly recordFailure: TelephoneSide['recordFailure'] = async () => this.#recordFailure;
 

@@ -1,4 +1,4 @@
-// The legs that each account has on its trunks, against the limits of the account and of the trunk (docs/threat-model.md T1). Over all
+// The legs that each account has on its trunks and at SIP addresses, against the limits of the account and of the trunk (docs/threat-model.md T1). Over all
 // nodes; telephony counts this node's calls on each trunk besides.
 import type { Release, Slots } from '../sharing/ports/slots.ts';
 import { when } from '../sharing/ports/when.ts';
@@ -45,6 +45,8 @@ export class OutboundSlots {
     target: Target | null,
     call: string,
   ): OutboundSlot | null | Promise<OutboundSlot | null> {
+    if (target?.kind === 'sip')
+      return this.#slots.acquire([{ key: accountKey(account.id), most: mostOf(account) }], call);
     if (target?.kind !== 'trunk') return NO_SLOT;
     const { id } = target;
     const acquired = this.#slots.acquire(

@@ -9,12 +9,16 @@ import type { PhoneStore } from '../telephony/ports/phone-store.ts';
 import type { BanSharing, IncomingCall } from '../telephony/telephony.ts';
 import type { CallServices } from './account-context.ts';
 import type { Presences } from './agents/presences.ts';
+import { type BotStreams, NO_BOTS } from './bots/bot-streams.ts';
 import type { CallbacksParts } from './callbacks/callback-parts.ts';
 import type { AgentSettings } from './features/agent-settings.ts';
 import type { Answer, CallFacts, CallResult, TransferredBy } from './records/call-record.ts';
 import type { RecordWriter } from './records/record-writer.ts';
+import { type FlowRequests, NO_REQUESTS } from './requests/flow-requests.ts';
 import type { Destination } from './routing/dialling.ts';
 import type { Routes } from './routing/routing.ts';
+import { NO_SIP_ADDRESSES, type SipAddresses } from './sip-addresses.ts';
+import { type CallSpeech, NO_SPEECH } from './speech.ts';
 
 export interface SwitchboardParts extends Pick<CallServices, 'callEvents' | 'callRecordings' | 'smsWriter'> {
   readonly agents: Agents;
@@ -43,9 +47,25 @@ export interface SwitchboardParts extends Pick<CallServices, 'callEvents' | 'cal
   readonly clicks?: Allowance;
   readonly counts: NodeCounts;
   readonly agentSettings: AgentSettings;
+  /** Absent: calls ask no systems. */
+  readonly flowRequests?: FlowRequests;
+  /** Absent: no SIP address is dialled. */
+  readonly sipAddresses?: SipAddresses;
+  /** Absent: no text is spoken. */
+  readonly speech?: CallSpeech;
+  /** Absent: calls talk with no voice bots. */
+  readonly bots?: BotStreams;
   /** Absent: callers are not called back. */
   readonly callbacks?: Pick<CallbacksParts, 'storage' | 'node' | 'isShared' | 'failed'>;
 }
+
+/** What calls reach beyond telephones; what is absent does nothing. */
+export const outsideOrNothing = ({
+  flowRequests = NO_REQUESTS,
+  sipAddresses = NO_SIP_ADDRESSES,
+  speech = NO_SPEECH,
+  bots = NO_BOTS,
+}: SwitchboardParts) => ({ flowRequests, sipAddresses, speech, bots });
 
 /** Of one side of a call that is transferred. */
 export interface NextCall {

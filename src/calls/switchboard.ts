@@ -1,6 +1,5 @@
 // Takes calls from telephony, starts each with its flow, and keeps those that are live. The rest of the service asks here about
 // live calls and acts on them.
-
 import { newId } from '../domain/id.ts';
 import { nameOf } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
@@ -8,7 +7,6 @@ import { when } from '../sharing/ports/when.ts';
 import type { PhoneStore } from '../telephony/ports/phone-store.ts';
 import type {
   BanSharing,
-  Credentials,
   IncomingCall,
   Peer,
   Quota,
@@ -24,14 +22,14 @@ import { AgentDesk } from './agents/agent-desk.ts';
 import { type Arrival, arrivalOf } from './call/arrival.ts';
 import { Call, type CallHost } from './call/call.ts';
 import type { Side } from './call/call-input.ts';
-import { ACCOUNT_FULL, AccountCalls, legQuotas } from './call-caps.ts';
+import { ACCOUNT_FULL, AccountCalls, quotasOf } from './call-caps.ts';
 import { Callbacks } from './callbacks/callbacks.ts';
 import { FeatureCalls, type FeatureHost } from './features/feature-calls.ts';
 import { AgentDialogs } from './lamps/agent-dialogs.ts';
 import { isSpot, spotOf } from './lamps/parking.ts';
-import { type Click, type ClickHost, type ClickOutcome, ClickToCall } from './operator/click-to-call.ts';
+import { type AskedCall, type ClickHost, type ClickOutcome, ClickToCall } from './operator/click-to-call.ts';
 import { ListeningIn, type Talk } from './operator/listening-in.ts';
-import { describeCall, describeClick, type LiveCall } from './operator/live-calls.ts';
+import { describeCall, describeCalls, type LiveCall } from './operator/live-calls.ts';
 import { OutboundSlots } from './outbound-slots.ts';
 import { EstimatedQueues } from './queues/wait-estimates.ts';
 import { WaitReasons } from './queues/wait-reasons.ts';
@@ -41,7 +39,7 @@ import { storedCall } from './recovery/store-call.ts';
 import type { LostCall } from './recovery/stored-call.ts';
 import { Rooms } from './rooms/rooms.ts';
 import { blockedCall, blockOf, DECLINED } from './routing/blocked-call.ts';
-import { credentialsFor, credentialsOf } from './routing/credentials.ts';
+import { credentialsFor, credentialsOf, phoneUser } from './routing/credentials.ts';
 import {
   type Destination,
   destinationFor,
@@ -51,10 +49,10 @@ import {
   trunkAmong,
 } from './routing/dialling.ts';
 import { PerMinute } from './routing/per-minute.ts';
-import { plainCall } from './routing/plain-call.ts';
+import { factsOf, plainCall } from './routing/plain-call.ts';
 import { MAX_REFUSED_PER_MINUTE, OUTBOUND_FULL, refusedCall } from './routing/refused-call.ts';
 import type { AccountRoutes } from './routing/routing.ts';
-import type { SwitchboardParts } from './switchboard-parts.ts';
+import { outsideOrNothing, type SwitchboardParts } from './switchboard-parts.ts';
 import {
   type ConsultOrder,
   type ConsultOutcome,
@@ -62,6 +60,7 @@ import {
   type TransferOutcome,
   Transfers,
 } from './transfers.ts';
+import { TOO_MANY_VISITS, VisitorCalls } from './visitor-calls.ts';
 
 export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureHost, TransferHost {
   readonly #parts: SwitchboardParts;
@@ -72,6 +71,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
   readonly #listening = new ListeningIn((accountId, id) => this.#talk(accountId, id));
   readonly #features = new FeatureCalls(this);
   readonly #refusedCalls = new PerMinute(MAX_REFUSED_PER_MINUTE);
+  readonly #visitorCalls = new VisitorCalls(() => this.#parts.clock.epochMs());
   readonly queues: EstimatedQueues;
   readonly rooms: Rooms;
   /** Null: callers are not called back. */
@@ -80,6 +80,8 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
   readonly activity: AgentActivity;
   readonly desk: AgentDesk;
   readonly dialogs = new AgentDialogs((watched) => this.#callsAt(watched));
+  readonly bans: BanSharing | undefined;
+  readonly phones: PhoneStore | undefined;
   watch: NonNullable<TelephonyUser['watch']> = () => FORBIDDEN;
   #services: CallServices | null = null;
   /** A call keeps the context, and so the routes, that it began with. */
@@ -87,6 +89,8 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
 
   constructor(parts: SwitchboardParts) {
     this.#parts = parts;
+    this.bans = parts.bans;
+    this.phones = parts.phones;
     this.#clicks = new ClickToCall(this, parts.clicks ?? null);
     this.#outboundSlots = new OutboundSlots(parts.slots);
     this.rooms = new Rooms(parts.slots);
@@ -106,7 +110,8 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
     const agents = { agentStates: this.activity, desk, presences, dialogs, agentSettings };
     const waitReasons = new WaitReasons(this, clock);
     const shared = { queues, waitReasons, callbacks, rooms, outboundSlots: this.#outboundSlots, counts };
-    this.#services = { clock, telephony, ...agents, ...shared, callEvents, callRecordings, smsWriter };
+    const outside = { callEvents, callRecordings, smsWriter, ...outsideOrNothing(this.#parts) };
+    this.#services = { clock, telephony, ...agents, ...shared, ...outside };
   }
 
   /** Those that may have a leg of the agent, or wait in the parking spot: an agent's are known without a look at all. */
@@ -119,10 +124,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
   }
 
   liveCallsOf(accountId: string): LiveCall[] {
-    const live = this.#clicks.factsOf(accountId).map(describeClick);
-    for (const call of this.#calls.values())
-      if (call.facts.accountId === accountId && !call.isOver) live.push(describeCall(call));
-    return live.sort((one, other) => (one.id < other.id ? -1 : 1));
+    return describeCalls(accountId, this.#clicks.factsOf(accountId), this.#calls.values());
   }
 
   liveCallOf(accountId: string, id: string): LiveCall | null {
@@ -173,40 +175,32 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
     return this.#clicks.isRinging(accountId, id) ? 'not-connected' : 'unknown';
   }
 
-  clickToCall(accountId: string, click: Click): ClickOutcome {
+  clickToCall(accountId: string, asked: AskedCall): ClickOutcome {
     const account = this.#parts.routing.account(accountId);
-    return account ? this.#clicks.start(this.contextOf(account), click) : { refused: 'agent-unknown' };
+    const context = account && this.contextOf(account);
+    if (!context) return { refused: 'agent-unknown' };
+    return 'eid' in asked ? this.#clicks.start(context, asked) : this.#clicks.place(context, asked);
   }
 
-  trunkOf(ids: readonly string[], dialled: readonly string[]): string {
-    return trunkAmong(this.#parts.routing, ids, dialled);
-  }
+  readonly trunkOf: TelephonyUser['trunkOf'] = (...asked) => trunkAmong(this.#parts.routing, ...asked);
+  readonly phoneUser = (id: string): string | null => phoneUser(this.#parts.routing, id);
+  readonly credentialsOf: TelephonyUser['credentialsOf'] = (user) => credentialsOf(this.#parts.routing, user);
+  readonly credentialsFor: TelephonyUser['credentialsFor'] = (...asked) =>
+    credentialsFor(this.#parts.routing, ...asked);
+  readonly srtpOf: NonNullable<TelephonyUser['srtpOf']> = (phone) =>
+    this.#parts.routing.account(splitGlobalId(phone).accountId)?.settings.srtp ?? 'off';
 
-  credentialsOf(user: string): readonly Credentials[] {
-    return credentialsOf(this.#parts.routing, user);
-  }
+  readonly hasCallsFor = (phone: string): boolean => this.#accountCalls.has(splitGlobalId(phone).accountId);
 
-  credentialsFor(id: string, user: string): Credentials | undefined {
-    return credentialsFor(this.#parts.routing, id, user);
-  }
-
-  get bans(): BanSharing | undefined {
-    return this.#parts.bans;
-  }
-
-  get phones(): PhoneStore | undefined {
-    return this.#parts.phones;
-  }
-
-  mayCall(peer: Peer): Refusal | readonly Quota[] {
+  mayCall(peer: Peer, takesUp = false): Refusal | readonly Quota[] {
     // The account is known by the number that is dialled: #admit() asks then.
     if (peer.kind === 'local') return [];
     const account = this.#parts.routing.account(splitGlobalId(peer.id).accountId);
     if (!account) return FORBIDDEN;
-    if (this.isFull(account)) return this.#counted(ACCOUNT_FULL, null);
-    if (peer.kind === 'trunk' && this.#outboundSlots.isTrunkFull(account, peer.id))
-      return this.#counted(ACCOUNT_FULL, null);
-    return legQuotas(account, peer.kind === 'phone' ? peer.id : null, this.#parts.counts);
+    if (!takesUp && !this.#visitorCalls.mayCall(peer)) return this.#counted(TOO_MANY_VISITS, null);
+    const isTrunkFull = peer.kind === 'trunk' && this.#outboundSlots.isTrunkFull(account, peer.id);
+    if (isTrunkFull || (!takesUp && this.isFull(account))) return this.#counted(ACCOUNT_FULL, null);
+    return quotasOf(account, peer, this.#parts.counts);
   }
 
   legsCounted(key: string, count: number): void {
@@ -218,6 +212,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
   }
 
   called(call: IncomingCall): Refusal | null | Promise<Refusal | null> {
+    this.#visitorCalls.called(call.peer);
     const fresh = this.#parts.routing.fresh();
     const admit = (): Refusal | null | Promise<Refusal | null> =>
       when(this.#admit(plainCall(call)), (refusal) => this.#counted(refusal, call));
@@ -228,16 +223,14 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
     const context = this.contextOf(account);
     const startedAtMs = this.#parts.clock.epochMs();
     const id = arrival.id ?? newId(startedAtMs);
-    const accountId = account.id;
-    const { caller, callerName, identity, dialled, callId, transferredFrom, callback } = arrival;
-    const to = { dialled, entry, entryName: nameOf(flow, entry) };
-    const plain = { id, accountId, callId, direction, caller, callerName, ...to, startedAtMs };
-    const identified = identity ? { ...plain, identity } : plain;
-    const known = callback ? { ...identified, callback } : identified;
+    const { transferredFrom, callback } = arrival;
+    const to = { direction, entry, entryName: nameOf(flow, entry) };
+    const plain = { id, accountId: account.id, ...factsOf(arrival), ...to, startedAtMs };
+    const known = callback ? { ...plain, callback } : plain;
     const facts: CallFacts = transferredFrom ? { ...known, transferredFrom } : known;
     const call = new Call(context, this, facts, flow, arrival);
     this.#calls.set(id, call);
-    this.#accountCalls.began(accountId);
+    this.#accountCalls.began(account.id);
     this.callBegan(facts, arrival.dialledAt === null);
     if (arrival.alreadyAnswered) this.callerAnswered(call, 0);
     if (arrival.agent !== null) this.activity.talks(id, arrival.agent);
@@ -334,13 +327,9 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
     return refusal;
   }
 
-  account(id: string): AccountRoutes | undefined {
-    return this.#parts.routing.account(id);
-  }
+  readonly account = (id: string): AccountRoutes | undefined => this.#parts.routing.account(id);
 
-  newId(): string {
-    return newId(this.#parts.clock.epochMs());
-  }
+  readonly newId = (): string => newId(this.#parts.clock.epochMs());
 
   findCall(accountId: string, id: string): Call | undefined {
     const call = this.#calls.get(id);
@@ -356,8 +345,17 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
     return context;
   }
 
+  /** A local caller is of no account before its number is looked up: its refused offers have no record. */
+  offerRefused(call: IncomingCall, refusal: Refusal): void {
+    if (call.peer.kind === 'local') return;
+    const account = this.#parts.routing.account(splitGlobalId(call.peer.id).accountId);
+    if (account) this.refuse(plainCall(call), account, refusal);
+  }
+
   #admit(call: IncomingCall): Refusal | null | Promise<Refusal | null> {
-    if (call.replaces) return this.transfers.pickUp(call, call.replaces);
+    const { replaces } = call;
+    if (replaces)
+      return this.#listening.takeUp(call, replaces) ? null : this.transfers.pickUp(call, replaces);
     const { routing } = this.#parts;
     const account =
       call.peer.kind === 'local' ? undefined : routing.account(splitGlobalId(call.peer.id).accountId);

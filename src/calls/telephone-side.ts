@@ -7,7 +7,7 @@ import type { ListenMode, PhoneBinding, TelephonyReport } from '../telephony/tel
 import type { AgentView } from './agents/agent-view.ts';
 import type { PublishedEvent } from './events/call-events.ts';
 import type { LiveCalls, LiveView, TrunkState } from './live/live-view.ts';
-import type { Click, ClickRefused } from './operator/click-to-call.ts';
+import type { Click, ClickRefused, PlacedCall } from './operator/click-to-call.ts';
 import type { AddOutcome, ListenOutcome } from './operator/third-party.ts';
 import type { QueueView } from './queues/queue-view.ts';
 import type { TransferredBy } from './records/call-record.ts';
@@ -73,6 +73,8 @@ export interface TelephoneSide {
   addParty(accountId: string, id: string, number: string): Promise<AddOutcome>;
   /** Null: the agent's phones ring. */
   clickToCall(accountId: string, click: Click): Promise<ClickRefused | null>;
+  /** Null: the number rings. */
+  placeCall(accountId: string, placed: PlacedCall): Promise<ClickRefused | null>;
   /** With the state of each of `eids`, in their order. */
   queueOf(accountId: string, department: Ref, eids: readonly string[]): Promise<QueueView>;
   /** Null: nobody is in the conference room. */
@@ -82,6 +84,8 @@ export interface TelephoneSide {
   agentsOf(accountId: string, eids?: readonly string[]): Promise<readonly AgentView[]>;
   /** Stored, and known to the calls of this node. Rejects where it cannot be stored. */
   changePresence(accountId: string, eid: string, change: PresenceChange): Promise<void>;
+  /** Before its time; without one nothing changes. */
+  endWrapUp(accountId: string, eid: string): Promise<void>;
   phonesOf(accountId: string, eid: string): Promise<readonly PhoneBinding[]>;
   trunkState(accountId: string, id: string): Promise<TrunkState | null>;
   /** All that changes by itself, in one answer. */

@@ -10,8 +10,9 @@ import { partyOf, phoneAt, pickUpTarget } from './call/party.ts';
 import { parkedAt, parkingAt, spotOf } from './lamps/parking.ts';
 import { type Agents, ringingAt } from './lamps/pickups.ts';
 import { NO_SLOT } from './outbound-slots.ts';
+import { BUSY, ownPlaceOf, takeUp } from './own-place.ts';
 import type { TransferredBy } from './records/call-record.ts';
-import { type Destination, dialledByAgent, splitGlobalId } from './routing/dialling.ts';
+import { type Destination, dialledByAgent, flowChosen, splitGlobalId } from './routing/dialling.ts';
 import type { AccountRoutes } from './routing/routing.ts';
 import type { NextCall } from './switchboard-parts.ts';
 
@@ -69,8 +70,6 @@ const NOT_ASKED = (): void => undefined;
 
 /** As an INVITE with Replaces, or a REFER, that names a dialog which is not theirs to take: as one that does not exist. */
 const NO_DIALOG: Refusal = { status: 481 };
-/** The call has been taken over too often. */
-const BUSY: Refusal = { status: 486 };
 const NOTHING_RINGS: Refusal = { status: 480 };
 const NOTHING_PARKED: Refusal = { status: 404 };
 
@@ -98,7 +97,9 @@ export class Transfers {
     if (!node) return 'destination-unknown';
     if (call.isConsulting) return 'consulting';
     const alreadyAnswered = call.legs.caller.answeredMs !== null;
-    const to = { account, flow: account.flow, entry, direction: call.facts.direction };
+    const { direction } = call.facts;
+    const flow = direction === 'outbound' ? flowChosen(account.flow, entry) : account.flow;
+    const to = { account, flow, entry, direction };
     const next = { dialled: entry, shown: node.name, alreadyAnswered, to, by };
     return this.#move(call, otherSide(party), next) ? 'transferred' : 'not-connected';
   }
@@ -120,12 +121,18 @@ export class Transfers {
     return this.#guarded(call, (done) => this.#move(call, by, next, done));
   }
 
-  /** INVITE with Replaces: the phone takes the place of one that rings, or of a side that talks, in the same account. */
+  /** INVITE with Replaces: the phone takes its own place, or that of one that rings or talks in the same account; a visitor its own. */
   pickUp(invite: IncomingCall, replaces: Leg): Refusal | null {
     const { leg, peer } = invite;
+    const own = ownPlaceOf(this.#host.calls, peer, replaces);
+    if (own && peer.kind === 'guest') return takeUp(own, invite, 'The visitor');
     if (peer.kind !== 'phone') return NO_DIALOG;
     const { accountId, id: eid } = splitGlobalId(peer.id);
     const account = this.#host.account(accountId);
+    if (own && account) {
+      const { name } = this.#agent(account, peer.id);
+      return this.whileBusy(accountId, own.call.facts.id, peer.id, () => takeUp(own, invite, name));
+    }
     const named = account && this.#named(accountId, replaces);
     if (!account || !named || named.call.isConsulting) return NO_DIALOG;
     const { call, side } = named;

@@ -26,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   live: async () => (await import('./calls.ts')).live,
   nodes: async () => (await import('./drain.ts')).nodes,
   drain: async () => (await import('./drain.ts')).drain,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   api: async () => (await import('./api.ts')).api,
   completion: async () => completionOf(allCommands),
 };

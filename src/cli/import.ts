@@ -9,7 +9,16 @@ import type { Exported } from '../import-export/fields.ts';
 import { type Change, type ImportContext, type ImportPlan, planImport } from '../import-export/plan.ts';
 import type { AccountTarget, NewSecret } from './account-access.ts';
 import { type AccountArchive, openAccountFile } from './account-archive.ts';
-import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
+import {
+  type Command,
+  findAccount,
+  parseWords,
+  table,
+  UnknownWordError,
+  UsageError,
+  withStorage,
+} from './command.ts';
+import { openForeign, SOURCES, type Source } from './import-from.ts';
 import { failedTests } from './import-tests.ts';
 import { localAccount } from './local-account.ts';
 import { faultLines, locationOf } from './menu-file.ts';
@@ -20,6 +29,8 @@ const OPTIONS = {
   account: { type: 'string' },
   'dry-run': { type: 'boolean' },
   'skip-tests': { type: 'boolean' },
+  from: { type: 'string' },
+  timezone: { type: 'string' },
   url: { type: 'string' },
   token: { type: 'string' },
 } as const;
@@ -35,38 +46,59 @@ export const importCommand: Command = {
       'import <file.tar|file.json> [--account <a>] [--dry-run] [--skip-tests]',
       'make the account as an exported file says',
     ],
+    [
+      'import --from <system> <file|folder> [--timezone <zone>] [--dry-run]',
+      `take over an account of another system: ${SOURCES.join(', ')}`,
+    ],
   ],
   details: [
     'Records are found by the ids in an archive; else agents by eid, recordings by id, numbers by number, all others by name.',
     'What is missing is created, what differs becomes a new version, nothing is deleted. --dry-run only prints the plan.',
     'Agents, trunks and webhooks whose secrets are not in the file keep theirs; new ones get new ones, shown once.',
     'Menus whose tests would fail are refused, as over HTTP, unless --skip-tests is given.',
+    '--from reads a flow of Twilio Studio (JSON), or FreePBX: a dump of its database (.sql, .sql.gz) or a folder of CSV files.',
+    'What cannot be taken over is listed first, with its place and the reason: docs/importing.md.',
     ...EITHER_DETAILS,
     'Over the API agents that are new get new SIP passwords, and sounds are converted like uploads.',
     'Exit code 3: imported, but a sound is missing, or over the API the url or text that one was made of.',
   ],
   options: OPTIONS,
-  examples: ['import account.tar --dry-run'],
+  examples: ['import account.tar --dry-run', 'import --from twilio-studio flow.json --dry-run'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError('Say which file to import: one.');
+    const source = sourceOf(values.from);
+    const read = source
+      ? () => openForeign(source, file, { timezone: values.timezone ?? null })
+      : () => openAccountFile(file);
     const options = { dryRun: values['dry-run'] === true, skipTests: values['skip-tests'] === true };
     if (asksService(config, values))
-      return withService(config, values, (dialtree) => importFile(remoteAccount(dialtree), file, options));
+      return withService(config, values, (dialtree) =>
+        importFile(remoteAccount(dialtree), file, options, read),
+      );
     return withStorage(config, async (storage) => {
       const account = await findAccount(storage, values.account);
-      return importFile(localAccount(storage, account, config), file, options);
+      return importFile(localAccount(storage, account, config), file, options, read);
     });
   },
 };
+
+function sourceOf(text: string | undefined): Source | null {
+  if (text === undefined) return null;
+  const found = SOURCES.find((each) => each === text);
+  if (!found) throw new UnknownWordError(`There is no importer for "${text}".`, text, SOURCES);
+  return found;
+}
 
 export async function importFile(
   target: AccountTarget,
   file: string,
   options: ImportOptions,
+  open: () => ReturnType<typeof openAccountFile> | ReturnType<typeof openForeign> = () =>
+    openAccountFile(file),
 ): Promise<number> {
-  const read = await openAccountFile(file);
+  const read = await open();
   if (read.kind === 'faulty') return refuse(faultLines(read));
   if (read.kind === 'payload')
     return refuse(`${file} is the payload of one menu, not an export file: send it to POST /v1/ivr.\n`);

@@ -7,8 +7,9 @@ import { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 import { newPassword } from '../credentials.ts';
 import { makeFolder, unlessAbsent } from '../data-folder.ts';
-import { trunkPlace, webhookPlace } from '../domain/sealer.ts';
+import { requestPlace, sipAddressPlace, streamPlace, trunkPlace, webhookPlace } from '../domain/sealer.ts';
 import { uniqueKeys } from '../domain/unique-keys.ts';
+import type { SealedKind } from '../import-export/collect.ts';
 import type { Change } from '../import-export/plan.ts';
 import { makeSealer } from '../sealing.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
@@ -29,9 +30,15 @@ export function localAccount(
   const sealer = makeSealer(config);
   const folder = join(config.dataDir, 'recordings');
   const soundFile = (sha256: string): string => join(folder, `${sha256}.wav`);
-  const sealingPlace = (kind: 'trunk' | 'webhook', id: string): string =>
-    kind === 'trunk' ? trunkPlace(accountId, id) : webhookPlace(accountId, id);
-  const openSecret = (kind: 'trunk' | 'webhook', id: string, sealed: string): string | null =>
+  const places = {
+    trunk: trunkPlace,
+    webhook: webhookPlace,
+    request: requestPlace,
+    stream: streamPlace,
+    sip_address: sipAddressPlace,
+  } as const;
+  const sealingPlace = (kind: SealedKind, id: string): string => places[kind](accountId, id);
+  const openSecret = (kind: SealedKind, id: string, sealed: string): string | null =>
     sealer.open(sealed, sealingPlace(kind, id));
   /** On PostgreSQL the database has the sounds, for every node. */
   const isShared = config.databaseUrl !== undefined;

@@ -24,6 +24,12 @@ const LISTS: { readonly [K in RecordKind]: (dialtree: Client<'minimal'>) => Asyn
   announcement: (dialtree) => all(dialtree.listAnnouncements),
   voicemail: (dialtree) => all(dialtree.listVoicemailBoxes),
   room: (dialtree) => all(dialtree.listRooms),
+  collect: (dialtree) => all(dialtree.listCollects),
+  request: (dialtree) => all(dialtree.listRequests),
+  stream: (dialtree) => all(dialtree.listStreams),
+  switch: (dialtree) => all(dialtree.listSwitches),
+  message: (dialtree) => all(dialtree.listMessages),
+  sip_address: (dialtree) => all(dialtree.listSipAddresses),
   recording: (dialtree) => all(dialtree.listRecordings),
   number: (dialtree) => all(dialtree.listNumbers),
   trunk: (dialtree) => all(dialtree.listTrunks),
@@ -42,6 +48,8 @@ async function* wholeAgents(dialtree: Client<'minimal'>): AsyncIterable<Members>
 const HIDDEN: { readonly [K in RecordKind]?: (shown: Members) => Members } = {
   agent: ({ team_id, timegroup_id }) => ({ team_id, timegroup_id, sip: NO_DIGESTS }),
   trunk: ({ has_password: has }) => ({ sealed_password: has ? '' : null }),
+  request: ({ has_secret: has }) => ({ sealed_secret: has ? '' : null }),
+  stream: ({ has_secret: has }) => ({ sealed_secret: has ? '' : null }),
   webhook: () => ({ sealed_secret: '' }),
 };
 

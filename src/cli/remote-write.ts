@@ -47,6 +47,30 @@ const OPERATIONS: { readonly [K in Exclude<RecordKind, 'recording'>]: Operations
     create: (dialtree, body) => dialtree.createRoom({ body }),
     put: (dialtree, id, body, ifMatch) => dialtree.putRoom({ params: { id }, body, ifMatch }),
   },
+  collect: {
+    create: (dialtree, body) => dialtree.createCollect({ body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putCollect({ params: { id }, body, ifMatch }),
+  },
+  request: {
+    create: (dialtree, body) => dialtree.createRequest({ body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putRequest({ params: { id }, body, ifMatch }),
+  },
+  stream: {
+    create: (dialtree, body) => dialtree.createStream({ body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putStream({ params: { id }, body, ifMatch }),
+  },
+  switch: {
+    create: (dialtree, body) => dialtree.createSwitch({ body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putSwitch({ params: { id }, body, ifMatch }),
+  },
+  message: {
+    create: (dialtree, body) => dialtree.createMessage({ body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putMessage({ params: { id }, body, ifMatch }),
+  },
+  sip_address: {
+    create: (dialtree, body) => dialtree.createSipAddress({ body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putSipAddress({ params: { id }, body, ifMatch }),
+  },
   number: {
     create: (dialtree, body) => dialtree.createNumber({ body }),
     put: (dialtree, id, body, ifMatch) => dialtree.putNumber({ params: { id }, body, ifMatch }),

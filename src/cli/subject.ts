@@ -100,6 +100,12 @@ async function readDirectory(storage: Storage, accountId: string): Promise<Direc
     announcement: await readKind(storage, accountId, 'announcement'),
     voicemail: await readKind(storage, accountId, 'voicemail'),
     room: await readKind(storage, accountId, 'room'),
+    collect: await readKind(storage, accountId, 'collect'),
+    request: await readKind(storage, accountId, 'request'),
+    stream: await readKind(storage, accountId, 'stream'),
+    switch: await readKind(storage, accountId, 'switch'),
+    message: await readKind(storage, accountId, 'message'),
+    sip_address: await readKind(storage, accountId, 'sip_address'),
   };
 }
 

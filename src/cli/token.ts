@@ -6,7 +6,7 @@ import { TOKEN_FIELDS } from '../api/schemas/account.ts';
 import { readRecord } from '../api/schemas/field.ts';
 import type { Config } from '../config.ts';
 import { DAY_MS, makeToken } from '../credentials.ts';
-import { SCOPES } from '../domain/account.ts';
+import { ASSISTANT_SCOPES, SCOPES } from '../domain/account.ts';
 import { isProblem } from '../domain/problem.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -27,6 +27,7 @@ const OPTIONS = {
   days: { type: 'string' },
   expires: { type: 'string' },
   scopes: { type: 'string' },
+  assistant: { type: 'boolean' },
   account: { type: 'string' },
 } as const;
 
@@ -35,7 +36,7 @@ type Values = ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
 export const token: Command = {
   usage: [
     [
-      'token create --name <name> [--scopes <s,…>] [--expires <when>] [--account <a>]',
+      'token create --name <name> [--scopes <s,…>|--assistant] [--expires <when>] [--account <a>]',
       'make an access token and print it, this once',
     ],
     [
@@ -49,6 +50,7 @@ export const token: Command = {
   ],
   details: [
     `--scopes <s,…>    of ${SCOPES.join(', ')} (default: admin, which is everything). docs/tokens.md explains them.`,
+    `--assistant       for an assistant (dialtree mcp): --scopes ${ASSISTANT_SCOPES.join(',')}.`,
     '--expires <when>  12h, 90d or a date such as 2030-01-31 (default: never). --days <n> is the same as --expires <n>d.',
     '',
     ...EITHER_DETAILS,
@@ -141,11 +143,17 @@ function wholeDays({ days, expires }: Values): number | null {
 interface NewToken {
   readonly name?: string | undefined;
   readonly scopes?: string | undefined;
+  readonly assistant?: boolean | undefined;
   readonly days?: string | undefined;
   readonly expires?: string | undefined;
 }
 
-function readGiven({ name, scopes, days }: NewToken) {
+function readGiven({
+  name,
+  assistant,
+  scopes = assistant ? ASSISTANT_SCOPES.join(',') : undefined,
+  days,
+}: NewToken) {
   const given = { name, expires_in_days: days, scopes: scopes?.split(',').map((scope) => scope.trim()) };
   const input = readRecord(TOKEN_FIELDS, given);
   if (isProblem(input)) throw new UsageError(input.message);

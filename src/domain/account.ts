@@ -2,7 +2,9 @@
 import type { FailedCalls } from '../flow/flow.ts';
 import type { AccountLimits } from './account-limits.ts';
 import { DEFAULT_RULES, type NotificationRule } from './notification.ts';
+import type { CallButton } from './phone-session.ts';
 import type { ServiceLevelSeconds } from './queue-visits.ts';
+import type { SrtpMode } from './srtp.ts';
 import { DEFAULT_THRESHOLDS, type WallboardThresholds } from './wallboard.ts';
 
 export const HOLD_SOUNDS = ['music', 'tone', 'silence'] as const;
@@ -27,6 +29,8 @@ export interface Settings {
   readonly pause_reasons: readonly string[];
   /** What the caller gets of a call that fails before anything was answered. */
   readonly failed_calls: FailedCalls;
+  /** Of the phones of agents; a trunk has its own. */
+  readonly srtp: SrtpMode;
 
   /** What callers hear the built-in prompts in: a language tag such as `de` (domain/built-in-prompts.ts). */
   readonly language: string;
@@ -84,6 +88,8 @@ export interface Settings {
   readonly wallboard: WallboardThresholds;
   /** Who gets which notifications. */
   readonly notification_rules: readonly NotificationRule[];
+  /** Keys in web pages that visitors call by. */
+  readonly call_buttons: readonly CallButton[];
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -94,6 +100,7 @@ export const DEFAULT_SETTINGS: Settings = {
   several_calls_per_agent: false,
   pause_reasons: [],
   failed_calls: 'status',
+  srtp: 'offered',
 
   language: 'en' satisfies PromptLanguage,
   hold_sound: 'music',
@@ -128,6 +135,7 @@ export const DEFAULT_SETTINGS: Settings = {
 
   wallboard: DEFAULT_THRESHOLDS,
   notification_rules: DEFAULT_RULES,
+  call_buttons: [],
 };
 
 /** Of an account that is made now. Accounts that exist keep what they have: for them a missing setting means the default. */
@@ -141,14 +149,23 @@ export interface Account {
 }
 
 /**
- * What a token may do. read: see configuration and records. write: change them. calls: act on calls of this moment, place calls, send
+ * What a token may do. read: see configuration and records. draft: change the call flow in the account's draft, which a person
+ * publishes. write: change configuration and records. calls: act on calls of this moment, place calls, send
  * SMS. admin: tokens, settings, the audit, and everything else.
  */
-export const SCOPES = ['read', 'write', 'calls', 'admin'] as const;
+export const SCOPES = ['read', 'draft', 'write', 'calls', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export function allows({ scopes }: Pick<Token, 'scopes'>, scope: Scope): boolean {
   return scopes.includes('admin') || scopes.includes(scope);
+}
+
+/** Of tokens for assistants: what they change waits until a person publishes it. */
+export const ASSISTANT_SCOPES = ['read', 'draft'] as const satisfies readonly Scope[];
+
+/** A token whose changes of the call flow go into the draft, wherever they come from. */
+export function onlyDrafts(token: Pick<Token, 'scopes'>): boolean {
+  return allows(token, 'draft') && !allows(token, 'write');
 }
 
 /** An access token of a program, a browser that is signed in, or a link that signs one in, once. */

@@ -57,6 +57,18 @@ function destinationName(text: string | null, directory: Directory, menus: MenuN
       return directory.voicemailBoxes.get(id)?.data.name ?? null;
     case 'room':
       return directory.rooms.get(id)?.data.name ?? null;
+    case 'collect':
+      return directory.collects.get(id)?.data.name ?? null;
+    case 'request':
+      return directory.requests.get(id)?.data.name ?? null;
+    case 'stream':
+      return directory.streams.get(id)?.data.name ?? null;
+    case 'switch':
+      return directory.switches.get(id)?.data.name ?? null;
+    case 'message':
+      return directory.messages.get(id)?.data.name ?? null;
+    case 'sip_address':
+      return directory.sipAddresses.get(id)?.data.name ?? null;
     case 'ivr':
       return menus.get(id) ?? null;
     case 'hangup':

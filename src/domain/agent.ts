@@ -24,6 +24,8 @@ export interface Agent {
   readonly forward_no_answer: string | null;
   /** Whether a direct call rings while the agent talks; null: as the account's `several_calls_per_agent` says. */
   readonly call_waiting: boolean | null;
+  /** Where the caller goes on when the agent hangs up first; null: the call ends. */
+  readonly after_call_destination: string | null;
 }
 
 export const AGENT_DEFAULTS: Omit<Agent, 'name' | 'eid' | 'intercom' | 'sip'> = {
@@ -40,6 +42,7 @@ export const AGENT_DEFAULTS: Omit<Agent, 'name' | 'eid' | 'intercom' | 'sip'> = 
   forward_busy: null,
   forward_no_answer: null,
   call_waiting: null,
+  after_call_destination: null,
 };
 
 /** H(intercom:realm:password). The password itself is shown once and never stored. */

@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import { PROMPT_NAMES, untranslated } from './built-in-prompts.ts';
 import { isShipped, promptRecordingId } from './prompt-language.ts';
 
+const NOT_SPOKEN = ['music-on-hold.wav', 'please-wait.wav'];
 const soundsIn = (folder: string): string[] =>
   readdirSync(new URL(`../../assets/prompts/${folder}`, import.meta.url))
-    .filter((file) => file.endsWith('.wav') && file !== 'music-on-hold.wav')
+    .filter((file) => file.endsWith('.wav') && !NOT_SPOKEN.includes(file))
     .map((file) => file.slice(0, -'.wav'.length))
     .sort();
 

@@ -12,7 +12,7 @@ const MINUTES: Readonly<Record<string, string>> = {
   30: 'thirty',
 };
 
-type Spoken = Exclude<SystemPrompt, 'music-on-hold'>;
+type Spoken = Exclude<SystemPrompt, 'music-on-hold' | 'please-wait'>;
 const each = (entries: Iterable<readonly [string, string]>): Record<string, string> =>
   Object.fromEntries(entries);
 
@@ -42,6 +42,8 @@ export const BUILT_IN_PROMPTS: Readonly<Record<string, string>> = {
   'key-star': 'star',
   'key-hash': 'hash',
   ...each(['zero', 'one', ...NUMBERS.slice(0, 8)].map((word, digit) => [`digit-${digit}`, word])),
+  // Asking for digits (src/flow/nodes/collect.ts).
+  'digits-confirm': 'If that is right, press one. To enter it again, press two.',
   'voicemail-greeting': 'Please leave your message after the tone.',
   'message-saved': 'Thank you. Your message has been saved.',
   // At a conference room (src/flow/nodes/room.ts).

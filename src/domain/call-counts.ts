@@ -1,4 +1,4 @@
-// What one call adds to the statistics: numbers that are summed up per subject (the account, a menu, an agent, a department) and
+// What one call adds to the statistics: numbers that are summed up per subject (the account, a menu, a step, an agent, a department) and
 // quarter of an hour. All of it is counted at the call's start, so that statistics and records of a span of time agree.
 
 import type { TrailEntry } from '../flow/trail.ts';
@@ -6,6 +6,7 @@ import { MENU_STEPS, type MenuStep, type MenuVisit, visitsOf } from './menu-visi
 import { parkingSpot } from './parking-spot.ts';
 import { callerLeft, type Outcome, offeredTo, outcomeOf, type PastCall, wasAnswered } from './past-call.ts';
 import { type QueueVisit, queueResultOf, queueVisitsOf, waitClassOf, waitMeasure } from './queue-visits.ts';
+import { countSteps } from './step-counts.ts';
 
 export const QUARTER_MS = 900_000;
 /** The subject that stands for all calls of the account. */
@@ -41,6 +42,7 @@ export function countsOf(call: PastCall, outcome = outcomeOf(call)): Count[] {
   };
   countCall(call, outcome, add);
   for (const visit of visitsOf(call.trail, callerLeft(call))) countVisit(visit, add);
+  countSteps(call.trail, add);
   countPeople(call, add);
   return counts;
 }

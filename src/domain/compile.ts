@@ -19,15 +19,21 @@ import {
 import type { Settings } from './account.ts';
 import type { Agent } from './agent.ts';
 import { announcementNode } from './announcement.ts';
+import { collectNode } from './collect.ts';
 import type { Department } from './department.ts';
 import type { Directory } from './directory.ts';
 import type { Ivr } from './ivr.ts';
 import type { AnyRecord } from './kinds.ts';
+import { messageNode } from './message.ts';
 import type { StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
 import { splitReference } from './reference.ts';
+import { requestNode } from './request.ts';
 import { roomNode } from './room.ts';
+import { sipAddressNode } from './sip-address.ts';
 import type { SmsTemplate } from './sms-template.ts';
+import { streamNode } from './stream.ts';
+import { switchNode } from './switch.ts';
 import { hoursNode } from './time-group.ts';
 import { voicemailNode } from './voicemail-box.ts';
 
@@ -37,6 +43,7 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
     ref: referenceTo('menu', id),
     name: ivr.name,
     recording: recordingId(ivr.recording),
+    ...(ivr.text === null ? {} : { text: ivr.text }),
     timeoutSeconds: ivr.timeout,
     options: ivr.option.map((keys, index) => ({
       keys,
@@ -71,7 +78,12 @@ export type CalledAgent = Pick<
 >;
 // The list of agents has none of these.
 export type ForwardingAgent = CalledAgent &
-  Partial<Pick<Agent, 'do_not_disturb' | 'forward_always' | 'forward_busy' | 'forward_no_answer'>>;
+  Partial<
+    Pick<
+      Agent,
+      'after_call_destination' | 'do_not_disturb' | 'forward_always' | 'forward_busy' | 'forward_no_answer'
+    >
+  >;
 
 export function agentNode(agent: ForwardingAgent): AgentNode {
   return {
@@ -84,10 +96,14 @@ export function agentNode(agent: ForwardingAgent): AgentNode {
     blocked: agent.custom_status === 1,
     hours: agent.timegroup_id ? referenceTo('hours', agent.timegroup_id) : null,
     failover: agent.failover_destination,
+    ...afterCallOf(agent.after_call_destination),
     ...(agent.do_not_disturb ? { doNotDisturb: true as const } : {}),
     ...forwardsOf(agent),
   };
 }
+
+const afterCallOf = (destination: string | null | undefined): { afterCall?: string } =>
+  destination ? { afterCall: destination } : {};
 
 /** Most departments have none of them. */
 function levelsOf({
@@ -133,6 +149,7 @@ export function departmentNode(id: string, department: Department): DepartmentNo
     failover: department.failover_destination,
     ...(music === null ? {} : { holdMusic: recordingId(music) }),
     ...levelsOf(department),
+    ...afterCallOf(department.after_call_destination),
     queue: department.queue
       ? {
           music: music === null ? null : recordingId(music),
@@ -213,6 +230,12 @@ export function directoryFlow(directory: Directory, settings: Settings): Flow {
       ...[...directory.announcements.values()].map(({ id, data }) => announcementNode(id, data)),
       ...[...directory.voicemailBoxes.values()].map(({ id, data }) => voicemailNode(id, data)),
       ...[...directory.rooms.values()].map(({ id, data }) => roomNode(id, data)),
+      ...[...directory.collects.values()].map(({ id, data }) => collectNode(id, data)),
+      ...[...directory.requests.values()].map(({ id, data }) => requestNode(id, data)),
+      ...[...directory.streams.values()].map(({ id, data }) => streamNode(id, data)),
+      ...[...directory.switches.values()].map(({ id, data }) => switchNode(id, data)),
+      ...[...directory.messages.values()].map(({ id, data }) => messageNode(id, data)),
+      ...[...directory.sipAddresses.values()].map(({ id, data }) => sipAddressNode(id, data)),
     ],
     recordings: [...directory.recordings.values()].map(({ id, data }) => flowRecording(id, data)),
     templates: directory.smsTemplates && flowTemplates(directory.smsTemplates.values()),
@@ -258,6 +281,18 @@ function nodeOf(record: AnyRecord): FlowNode | null {
       return voicemailNode(record.id, record.data);
     case 'room':
       return roomNode(record.id, record.data);
+    case 'collect':
+      return collectNode(record.id, record.data);
+    case 'request':
+      return requestNode(record.id, record.data);
+    case 'stream':
+      return streamNode(record.id, record.data);
+    case 'switch':
+      return switchNode(record.id, record.data);
+    case 'message':
+      return messageNode(record.id, record.data);
+    case 'sip_address':
+      return sipAddressNode(record.id, record.data);
     case 'team':
     case 'recording':
     case 'number':

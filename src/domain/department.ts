@@ -20,6 +20,8 @@ export interface Department {
   readonly full_destination: string | null;
   /** Where callers go who have waited for the longest time; null: to the failover. */
   readonly timeout_destination: string | null;
+  /** Where callers go on when the agent hangs up first; null: the call ends. */
+  readonly after_call_destination: string | null;
   /** Whether callers wait in the queue while all agents are busy. */
   readonly queue: boolean;
   /** A reference; null: the built-in music. */
@@ -71,6 +73,7 @@ export const DEPARTMENT_DEFAULTS: Omit<Department, 'name'> = {
   failover_destination: null,
   full_destination: null,
   timeout_destination: null,
+  after_call_destination: null,
   queue: false,
   music_on_hold: null,
   announce_position: 0,

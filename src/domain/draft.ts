@@ -10,6 +10,12 @@ export const DRAFTED_KINDS: ReadonlySet<RecordKind> = new Set([
   'department',
   'voicemail',
   'room',
+  'collect',
+  'request',
+  'stream',
+  'switch',
+  'message',
+  'sip_address',
 ]);
 
 /** Records of one draft. */

@@ -5,6 +5,8 @@ export interface Ivr {
   readonly name: string;
   readonly description: string;
   readonly recording: string;
+  /** Spoken in place of the recording, which is heard where that fails; a template. Null: the recording. */
+  readonly text: string | null;
   readonly timeout: number;
   readonly option: readonly string[];
   /** Item i belongs to option i. */
@@ -50,6 +52,7 @@ type FirstMembers =
   | 'timeout_tries';
 
 export const IVR_DEFAULTS: Omit<Ivr, FirstMembers> = {
+  text: null,
   recording_invalid: null,
   timeout_retries: null,
   sms_template: [],

@@ -5,13 +5,19 @@ import type { Agent, Team } from './agent.ts';
 import type { Announcement } from './announcement.ts';
 import type { BlockedNumber } from './blocked-number.ts';
 import type { CallerIdRule } from './caller-id-rule.ts';
+import type { Collect } from './collect.ts';
 import type { Department } from './department.ts';
 import type { Ivr } from './ivr.ts';
+import type { FlowMessage } from './message.ts';
 import type { DialledNumber } from './number.ts';
 import type { StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
+import type { FlowRequest } from './request.ts';
 import type { Room } from './room.ts';
+import type { SipAddress } from './sip-address.ts';
 import type { SmsTemplate } from './sms-template.ts';
+import type { FlowStream } from './stream.ts';
+import type { Switch } from './switch.ts';
 import type { TimeGroup } from './time-group.ts';
 import type { Trunk } from './trunk.ts';
 import type { VoicemailBox } from './voicemail-box.ts';
@@ -31,6 +37,18 @@ export interface RecordData {
   readonly voicemail: VoicemailBox;
   /** A conference room; who is in it is no configuration. */
   readonly room: Room;
+  /** Asks for digits. */
+  readonly collect: Collect;
+  /** Asks the company's system. */
+  readonly request: FlowRequest;
+  /** Talks with a voice bot. */
+  readonly stream: FlowStream;
+  /** Decides by variables. */
+  readonly switch: Switch;
+  /** Sends a text. */
+  readonly message: FlowMessage;
+  /** Rings a SIP address elsewhere. */
+  readonly sip_address: SipAddress;
   readonly sms_template: SmsTemplate;
   readonly webhook: Webhook;
   readonly blocked_number: BlockedNumber;
@@ -64,6 +82,12 @@ export const KINDS = {
   announcement:   { noun: 'announcement',   word: 'announcement', destination: true,  directory: 'announcements',  exported: 'announcements',   versioned: false },
   voicemail:      { noun: 'voicemail box',  word: 'voicemail',    destination: true,  directory: 'voicemailBoxes', exported: 'voicemail_boxes', versioned: false },
   room:           { noun: 'conference room', word: 'room',        destination: true,  directory: 'rooms',          exported: 'rooms',           versioned: false },
+  collect:        { noun: 'collect',        word: 'collect',      destination: true,  directory: 'collects',       exported: 'collects',        versioned: true },
+  request:        { noun: 'request',        word: 'request',      destination: true,  directory: 'requests',       exported: 'requests',        versioned: true },
+  stream:         { noun: 'stream',         word: 'stream',       destination: true,  directory: 'streams',        exported: 'streams',         versioned: true },
+  switch:         { noun: 'switch',         word: 'switch',       destination: true,  directory: 'switches',       exported: 'switches',        versioned: true },
+  message:        { noun: 'message',        word: 'message',      destination: true,  directory: 'messages',       exported: 'messages',        versioned: true },
+  sip_address:    { noun: 'SIP address',    word: 'sip_address',  destination: true,  directory: 'sipAddresses',   exported: 'sip_addresses',   versioned: true },
   sms_template:   { noun: 'SMS template',   word: null,           destination: false, directory: 'smsTemplates',   exported: 'sms_templates',   versioned: false },
   webhook:        { noun: 'webhook',        word: 'webhook',      destination: false, directory: null,             exported: 'webhooks',        versioned: false },
   blocked_number: { noun: 'blocked number', word: null,           destination: false, directory: null,             exported: 'blocked_numbers', versioned: false },

@@ -1,5 +1,6 @@
 // A call that is over, as far as searching and counting need it: what became of it, and the words it is found by.
 import type { TrailEntry } from '../flow/trail.ts';
+import { HIDDEN_VALUE } from '../flow/variables.ts';
 import { type QueueResult, queueResultOf, queueVisitsOf, waitClassOf } from './queue-visits.ts';
 
 export interface PastCall {
@@ -17,8 +18,12 @@ export interface PastCall {
   readonly ringMs: number;
   readonly talkMs: number;
   readonly trail: readonly TrailEntry[];
+  /** The eid of the agent who made the call. */
+  readonly madeBy?: string | null;
   /** Made to call someone back, who was counted in the queue by the call that asked for it. */
   readonly isCallback?: boolean;
+  /** Of the call at its end, sensitive ones hidden. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
 /** docs/call-records.md explains each. */
@@ -50,9 +55,11 @@ export const schemaOf = ({ waitMs }: Pick<PastCall, 'waitMs'>): number =>
 
 /** What a call can be found by: most are query parameters of GET /v1/call/records. The rarest first: its calls are scanned. */
 export const CALL_WORDS = [
+  'variable',
   'caller',
   'agent',
   'unanswered_by',
+  'made_by',
   'involved',
   'queue',
   'queue_wait',
@@ -153,8 +160,10 @@ export function wordsOf(call: PastCall, outcome = outcomeOf(call)): string[] {
     words.push(wordOf('outcome', UNANSWERED));
   if (wasAnswered(call)) words.push(wordOf('outcome', TALKED));
   if (call.caller !== null) words.push(wordOf('caller', call.caller));
+  if (call.madeBy) words.push(wordOf('made_by', call.madeBy));
   if (call.answeredBy !== null)
     words.push(wordOf('agent', call.answeredBy), wordOf('involved', call.answeredBy));
+  addVariables(words, call.variables);
   addQueues(words, call);
   for (const eid of offeredTo(call)) {
     if (words.length >= MAX_WORDS) break;
@@ -166,6 +175,14 @@ export function wordsOf(call: PastCall, outcome = outcomeOf(call)): string[] {
     if (rung) for (const owner of rung) addNode(words, owner);
   }
   return words;
+}
+
+/** By name and value; hidden values are not to be found. */
+export const variableWord = (name: string, value: string): string => wordOf('variable', `${name}=${value}`);
+
+function addVariables(words: string[], variables: PastCall['variables']): void {
+  for (const [name, value] of Object.entries(variables ?? {}))
+    if (value !== '' && value !== HIDDEN_VALUE) words.push(variableWord(name, value));
 }
 
 /** Of a department the result there, of the call as a whole its result in all of them. */

@@ -2,6 +2,7 @@
 
 /** Members whose values no reader of the audit may learn; that they changed is no secret. */
 const SECRET = /password|secret|(^|_)pin$|^sip$|digest|sealed|hash|token|credential/i;
+export const isSecretMember = (name: string): boolean => SECRET.test(name);
 /** An entry has the first so many members, each of so many characters of JSON at most. */
 const MAX_MEMBERS = 40;
 const MAX_CHARACTERS = 500;

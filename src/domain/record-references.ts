@@ -28,12 +28,28 @@ const SINGLE = [
   'callback_recording',
   'announce_recording',
   'callback_hours',
+  'next_destination',
+  'failed_destination',
+  'otherwise_destination',
+  'after_call_destination',
+  'wait_recording',
+  'disclosure_recording',
   'trunk',
   'agent',
   'department',
 ] as const;
+/** Lists of objects, each with a destination. */
+const WITH_DESTINATIONS = ['rules', 'choices'] as const;
 /** Members of a test that are objects by reference. */
-const BY_REFERENCE = ['agents', 'idle_since', 'last_rung', 'waiting', 'signed_out'] as const;
+const BY_REFERENCE = [
+  'agents',
+  'idle_since',
+  'last_rung',
+  'waiting',
+  'signed_out',
+  'requests',
+  'streams',
+] as const;
 /** Of those: whose values are references, too. */
 const TO_REFERENCES: readonly string[] = ['last_rung', 'signed_out'];
 
@@ -47,9 +63,20 @@ export function mapReferences<T extends object>(record: T, map: MapReference): T
     if (holder[name] !== undefined) holder[name] = mapped(holder[name], pointer, map);
   };
   for (const name of SINGLE) set(changed, name, `/${name}`);
+  for (const name of WITH_DESTINATIONS) {
+    const items = changed[name];
+    if (!Array.isArray(items)) continue;
+    changed[name] = items.map((item: unknown, index) => {
+      if (!isObject(item)) return item;
+      const copy: Record<string, unknown> = { ...item };
+      set(copy, 'destination', `/${name}/${index}/destination`);
+      return copy;
+    });
+  }
   // A list in a menu, one reference in a number.
   set(changed, 'destination', '/destination');
   set(changed, 'webhook', '/webhook');
+  set(changed, 'destinations', '/destinations');
   // Ids alone: they are given out, and taken back, as references.
   const sms = changed['sms_template'];
   if (sms !== undefined)
@@ -75,7 +102,7 @@ function mapTest(test: Members, at: string, map: MapReference): Members {
     changed[name] = Object.fromEntries(
       Object.entries(items).map(([key, value]) => {
         const pointer = `${at}/${name}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-        return [map(key, pointer), TO_REFERENCES.includes(name) ? mapped(value, pointer, map) : value];
+        return [map(key, pointer), mappedValue(name, value, pointer, map)];
       }),
     );
   }
@@ -89,6 +116,18 @@ function mapTest(test: Members, at: string, map: MapReference): Members {
     );
   }
   return changed;
+}
+
+/** Whose value is a reference, or has one. */
+function mappedValue(
+  name: (typeof BY_REFERENCE)[number],
+  value: unknown,
+  pointer: string,
+  map: MapReference,
+): unknown {
+  if (TO_REFERENCES.includes(name)) return mapped(value, pointer, map);
+  if (name !== 'streams' || !isObject(value) || value['transfer'] === undefined) return value;
+  return { ...value, transfer: mapped(value['transfer'], `${pointer}/transfer`, map) };
 }
 
 function mapped(value: unknown, pointer: string, map: MapReference): unknown {

@@ -11,7 +11,7 @@ export const RIGHTS = {
   anyone: { meaning: 'every user, about the own account', roles: ROLES },
   directory: { meaning: 'see colleagues, teams and departments', roles: ROLES },
   own: {
-    meaning: 'change the state of an agent; agents their own alone',
+    meaning: 'change the state of an agent, see its calls and messages, be its phone; agents their own alone',
     roles: ['owner', 'administrator', 'supervisor', 'agent'],
   },
   look: {
@@ -60,6 +60,14 @@ export const OPERATION_RIGHTS = {
   ...crud('Announcement', 'look', 'edit'),
   ...crud('VoicemailBox', 'look', 'edit'),
   ...crud('Room', 'look', 'edit'),
+  ...crud('Collect', 'look', 'edit'),
+  // Who changes one makes the service send what callers say to an address.
+  ...crud('Request', 'look', 'administer'),
+  ...crud('Stream', 'look', 'administer'),
+  ...crud('Switch', 'look', 'edit'),
+  ...crud('Message', 'look', 'edit'),
+  // As a trunk: it has a password, and calls go out over it.
+  ...crud('SipAddress', 'look', 'administer'),
   ...crud('BlockedNumber', 'look', 'block'),
   ...crud('CallerIdRule', 'look', 'administer'),
   ...crud('SmsTemplate', 'look', 'edit'),
@@ -79,6 +87,12 @@ export const OPERATION_RIGHTS = {
   listAnnouncements: 'look',
   listVoicemailBoxes: 'look',
   listRooms: 'look',
+  listCollects: 'look',
+  listRequests: 'look',
+  listStreams: 'look',
+  listSwitches: 'look',
+  listMessages: 'look',
+  listSipAddresses: 'look',
   listBlockedNumbers: 'look',
   listCallerIdRules: 'look',
   listSmsTemplates: 'look',
@@ -92,6 +106,18 @@ export const OPERATION_RIGHTS = {
 
   listIvrVersions: 'look',
   restoreIvr: 'edit',
+  listCollectVersions: 'look',
+  restoreCollect: 'edit',
+  listRequestVersions: 'look',
+  restoreRequest: 'administer',
+  listStreamVersions: 'look',
+  restoreStream: 'administer',
+  listSwitchVersions: 'look',
+  restoreSwitch: 'edit',
+  listMessageVersions: 'look',
+  restoreMessage: 'edit',
+  listSipAddressVersions: 'look',
+  restoreSipAddress: 'administer',
   simulateIvr: 'look',
   simulateUnsaved: 'look',
   lintIvr: 'look',
@@ -99,6 +125,7 @@ export const OPERATION_RIGHTS = {
   testIvr: 'look',
   getDraft: 'look',
   checkDraft: 'look',
+  simulateDraft: 'look',
   publishDraft: 'edit',
   discardDraft: 'edit',
   discardDrafted: 'edit',
@@ -120,9 +147,20 @@ export const OPERATION_RIGHTS = {
   getAgentState: 'directory',
   pauseAgent: 'own',
   resumeAgent: 'own',
+  endAgentWrapUp: 'own',
   signInAgent: 'own',
   signOutAgent: 'own',
   clickToCall: 'own',
+  listAgentCalls: 'own',
+  listEarlierCalls: 'own',
+  listAgentVoicemails: 'own',
+  getAgentVoicemailAudio: 'own',
+  markAgentVoicemailHeard: 'own',
+  getIceServers: 'own',
+  createPhoneSession: 'own',
+  listPhoneSessions: 'supervise',
+  deletePhoneSession: 'supervise',
+  createButtonSession: 'open',
 
   listLiveCalls: 'look',
   followCalls: 'look',
@@ -132,6 +170,7 @@ export const OPERATION_RIGHTS = {
   getPrompts: 'look',
   hangUpCall: 'supervise',
   transferCall: 'supervise',
+  placeCall: 'supervise',
   completeTransfer: 'supervise',
   cancelTransfer: 'supervise',
   listenIn: 'supervise',
@@ -218,6 +257,9 @@ export const OPERATION_RIGHTS = {
   createToken: 'anyone',
   revokeToken: 'anyone',
 
+  // Each tool of it is an operation of this table.
+  mcp: 'anyone',
+
   createSignInLink: 'anyone',
   deleteSessions: 'administer',
   putCurrentSession: 'anyone',
@@ -237,8 +279,10 @@ export const OPERATION_RIGHTS = {
   beginOidcByLink: 'open',
   phoneFile: 'open',
   console: 'open',
+  desk: 'open',
   consoleFile: 'open',
   consoleAsset: 'open',
+  callButtonScript: 'open',
   healthz: 'open',
   readyz: 'open',
   metrics: 'open',
@@ -267,6 +311,15 @@ export function mayDo(role: Role | null, operation: OperationId | `${OperationId
 /** Whether the operation is bound to the agent that the user is. */
 export function isOwnOnly(role: Role | null, operation: OperationId | `${OperationId}AtFormerPath`): boolean {
   return role === 'agent' && rightOf(operation) === 'own';
+}
+
+/** As mayDo(), of a user who is this agent (null: none), for what concerns that one (null: none in particular). */
+export function mayDoFor(
+  { role, agent }: { readonly role: Role; readonly agent: string | null },
+  operation: OperationId,
+  about: string | null,
+): boolean {
+  return mayDo(role, operation) && (!isOwnOnly(role, operation) || (agent !== null && agent === about));
 }
 
 /** Roles that a user of this role may give, and whose users it may change: an owner all, an administrator those below. */

@@ -17,6 +17,7 @@ describe('a row', () => {
       failover_destination: null,
       full_destination: null,
       timeout_destination: null,
+      after_call_destination: null,
       queue: false,
       music_on_hold: null,
       announce_position: 0,

@@ -16,6 +16,18 @@ export function callPlace(callId: string): string {
   return `running call ${callId}`;
 }
 
+export function requestPlace(accountId: string, requestId: string): string {
+  return `request secret ${accountId} ${requestId}`;
+}
+
+export function streamPlace(accountId: string, streamId: string): string {
+  return `stream secret ${accountId} ${streamId}`;
+}
+
+export function sipAddressPlace(accountId: string, id: string): string {
+  return `SIP address password ${accountId} ${id}`;
+}
+
 export function webhookPlace(accountId: string, webhookId: string): string {
   return `webhook secret ${accountId} ${webhookId}`;
 }

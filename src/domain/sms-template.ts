@@ -1,4 +1,5 @@
 // A text that callers are sent, with places for what is known of the call.
+import { VARIABLE_NAME } from '../flow/variables.ts';
 import type { Faults } from './problem.ts';
 import { MAX_PARTS, splitSms } from './sms-parts.ts';
 
@@ -15,12 +16,25 @@ export interface SmsTemplate {
 }
 
 /** Everything that may stand in braces; docs/sms.md explains each. */
-export const SMS_VARIABLES = ['caller', 'name', 'dialled', 'option', 'ivr', 'destination', 'agent'] as const;
+export const SMS_VARIABLES = [
+  'caller',
+  'name',
+  'dialled',
+  'option',
+  'ivr',
+  'destination',
+  'agent',
+  'page',
+  'button',
+] as const;
 export type SmsVariable = (typeof SMS_VARIABLES)[number];
 export type SmsValues = Partial<Record<SmsVariable, string>>;
 
-/** Names may be long, and callers choose some of them. */
+/** Names may be long, and callers choose some of them. An address that is cut leads nowhere: that of a page is whole. */
 const MAX_VALUE = 100;
+const MAX_PAGE = 500;
+export const mostOf = (variable: SmsVariable): number => (variable === 'page' ? MAX_PAGE : MAX_VALUE);
+
 /** The longest name, its braces included; what is longer is no variable. */
 const LONGEST = 64;
 
@@ -48,22 +62,29 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-const isWord = (text: string): boolean => /^[a-z_]+$/i.test(text);
+const isWord = (text: string): boolean => /^[a-z_][a-z0-9_]*$/i.test(text);
 const isVariable = (name: string): name is SmsVariable => SMS_VARIABLES.some((known) => known === name);
 
-export function fillTemplate(text: string, values: SmsValues): string {
+/** `variables`: of the call. */
+export function fillTemplate(
+  text: string,
+  values: SmsValues,
+  variables: Readonly<Record<string, string>> = {},
+): string {
   return piecesOf(text)
     .map((piece) => {
       if (typeof piece === 'string') return piece;
-      return isVariable(piece.variable) ? clip(values[piece.variable] ?? '') : '';
+      const { variable } = piece;
+      if (isVariable(variable)) return clip(values[variable] ?? '', mostOf(variable));
+      return Object.hasOwn(variables, variable) ? clip(variables[variable] ?? '', MAX_VALUE) : '';
     })
     .join('');
 }
 
 /** Without control characters, which a name on a screen may hold, and no half of a pair at the cut. */
-function clip(value: string): string {
+function clip(value: string, most: number): string {
   return value
-    .slice(0, MAX_VALUE)
+    .slice(0, most)
     .replace(/\p{Cc}/gu, ' ')
     .toWellFormed();
 }
@@ -71,6 +92,8 @@ function clip(value: string): string {
 export function checkTemplate(text: string, faults: Faults): void {
   for (const piece of piecesOf(text)) {
     if (typeof piece === 'string' || isVariable(piece.variable)) continue;
+    // Any other name may be a variable of the call, which the flow sets.
+    if (VARIABLE_NAME.test(piece.variable)) continue;
     const known = SMS_VARIABLES.map((name) => `{${name}}`).join(', ');
     const message = `text has {${piece.variable}}, which is no variable; known are ${known}.`;
     faults.add('/text', 'sms_variable_unknown', message);

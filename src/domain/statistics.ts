@@ -159,6 +159,17 @@ export function agentStatistics(sums: Sums) {
   };
 }
 
+/** Of a collect, a request or a stream. */
+export function stepStatistics(sums: Sums) {
+  const [visits, failed] = [of(sums, 'visits'), of(sums, 'failed')];
+  return {
+    visits,
+    failed,
+    failed_rate: ratio(failed, visits),
+    average_ms: average(of(sums, 'took_ms'), of(sums, 'timed')),
+  };
+}
+
 export function departmentStatistics(sums: Sums) {
   const [calls, answered, talkMs] = [of(sums, 'calls'), of(sums, 'answered'), of(sums, 'talk_ms')];
   return {

@@ -4,6 +4,7 @@ import { numberKey } from './number.ts';
 import { isDialable, normaliseNumber } from './number-text.ts';
 import { type NumberFormat, Numbering } from './numbering.ts';
 import type { StoredRecord } from './record.ts';
+import type { SrtpMode } from './srtp.ts';
 
 export const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
 
@@ -25,6 +26,7 @@ export interface Trunk {
   /** 0: as DNS says (SRV), or the transport's own. */
   readonly port: number;
   readonly transport: (typeof TRANSPORTS)[number];
+  readonly srtp: SrtpMode;
   /** Addresses and CIDR networks that its calls come from; calls from elsewhere are not its calls. */
   readonly addresses: readonly string[];
   /** The address that `addresses` had before it followed the host: a PUT that is sent once more does not bring it back. */
@@ -65,6 +67,7 @@ export interface Trunk {
 
 /** Members that older records lack. */
 export const TRUNK_DEFAULTS = {
+  srtp: 'offered',
   outbound_proxy: null,
   backup_hosts: [],
   keepalive_seconds: 0,

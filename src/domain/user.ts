@@ -90,8 +90,8 @@ export function emailOf(text: string): string | null {
 export const SCOPES_OF: Readonly<Record<Role, readonly Scope[]>> = {
   owner: ['admin'],
   administrator: ['admin'],
-  supervisor: ['read', 'write', 'calls'],
-  editor: ['read', 'write'],
+  supervisor: ['read', 'draft', 'write', 'calls'],
+  editor: ['read', 'draft', 'write'],
   agent: ['read', 'calls'],
   viewer: ['read'],
 };

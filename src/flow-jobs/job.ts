@@ -43,9 +43,11 @@ export interface LintJob extends OfAccount {
   readonly starCodes: readonly LintedStarCode[];
 }
 
-/** The linter and the tests of menus, with these changes. */
+/** The linter and the tests of menus, with these changes; or one simulated call. */
 export interface DraftJob extends Omit<LintJob, 'kind'> {
   readonly kind: 'draft';
+  /** Null: the linter and the tests. `scenario` is not read yet. */
+  readonly call: (Pick<SimulateJob, 'scenario' | 'hidesPins'> & { readonly entry: string }) | null;
   readonly changes: readonly DraftChange[];
 }
 

@@ -1,18 +1,22 @@
-// The linter and the stored tests over an account as it would be after its draft is published.
+// The linter, the stored tests and simulated calls over an account as it would be after its draft is published.
 import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
 import { draftedFlow, refsOf } from '../domain/drafted-flow.ts';
 import type { DialledNumber } from '../domain/number.ts';
 import { referenceText } from '../domain/reference.ts';
 import { readData } from '../domain/row.ts';
-import { runStoredTests } from '../domain/stored-tests.ts';
+import { MAX_EVENTS, runStoredTests } from '../domain/stored-tests.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import { missingEntries } from '../flow/lint/missing.ts';
 import { hiddenStarCodes } from '../flow/lint/star-codes.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
+import { simulate } from '../flow/simulate.ts';
+import { readScenario } from '../flow/simulation/scenario.ts';
 import type { RecordStorage } from '../storage/ports/records.ts';
+import { boundedTrace } from './bounded-trace.ts';
 import type { DraftJob, FlowResult } from './job.ts';
+import { withOtherPins } from './other-pins.ts';
 
 const MAX_FINDINGS = 1000;
 /** Menus whose tests are run, and tests in one answer. */
@@ -29,6 +33,7 @@ export async function runDraft(job: DraftJob, { storage, snapshots }: DraftParts
   const { accountId, settings, capabilities, starCodes, changes } = job;
   const snapshot = await snapshots.whole(accountId, settings);
   const flow = changeFlow(draftedFlow(snapshot.flow, changes), { settings: { capabilities } });
+  if (job.call) return runCall(flow, job.call);
   const numbers = numbersAfter(snapshot.numbers, changes);
   const findings: Finding[] = [];
   // The draft's own first: they decide whether it is published where references are strict.
@@ -41,6 +46,15 @@ export async function runDraft(job: DraftJob, { storage, snapshots }: DraftParts
   findings.push(...unreachedMenus(flow, new Set(numbers.map(({ destination }) => destination))));
   const tests = await testsOf(accountId, flow, job, storage);
   return { json: JSON.stringify({ findings: findings.slice(0, MAX_FINDINGS), tests }) };
+}
+
+function runCall(drafted: Flow, { entry, scenario, hidesPins }: NonNullable<DraftJob['call']>): FlowResult {
+  const reading = readScenario(scenario);
+  if (!reading.ok) return { faults: reading.faults };
+  if (!drafted.nodes.has(entry)) return { json: null };
+  const flow = hidesPins ? withOtherPins(drafted) : drafted;
+  const trace = simulate(flow, { ...reading.scenario, entry, maxEvents: MAX_EVENTS });
+  return { json: JSON.stringify(boundedTrace(trace)) };
 }
 
 function numbersAfter(

@@ -1,5 +1,4 @@
 // One job of a flow thread: a simulated call, the tests of a menu, or the linter over a whole account.
-import { randomInt } from 'node:crypto';
 import { entriesOf } from '../accounts/account-snapshot.ts';
 import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
 import { flowAround } from '../accounts/flow-around.ts';
@@ -17,18 +16,17 @@ import { missingEntries, missingMusic } from '../flow/lint/missing.ts';
 import { hiddenStarCodes } from '../flow/lint/star-codes.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
-import type { FlowNode, MenuNode } from '../flow/node.ts';
+import type { MenuNode } from '../flow/node.ts';
 import { simulate } from '../flow/simulate.ts';
 import { readScenario } from '../flow/simulation/scenario.ts';
-import { type Trace, traceJson } from '../flow/simulation/trace.ts';
 import type { RecordStorage, StoredRow } from '../storage/ports/records.ts';
+import { boundedTrace } from './bounded-trace.ts';
 import type { FlowJob, FlowResult, LintJob, SimulateJob, TestJob } from './job.ts';
+import { withOtherPins } from './other-pins.ts';
 import { runDraft } from './run-draft.ts';
 
 /** Findings in one answer; an account with more corrects these first. */
 const MAX_FINDINGS = 1000;
-/** Steps of one trace, as JSON: a department of a thousand agents that rings again and again has long ones. */
-const MAX_TRACE_BYTES = 1024 * 1024;
 
 export interface JobParts {
   readonly storage: Pick<RecordStorage, 'getRecord' | 'getRecords' | 'listRecords'>;
@@ -60,16 +58,6 @@ async function runSimulation(job: SimulateJob, parts: JobParts): Promise<FlowRes
   const scenario = { ...reading.scenario, entry: menu.node.ref, maxEvents: MAX_EVENTS };
   const flow = job.hidesPins ? withOtherPins(menu.flow) : menu.flow;
   return { json: JSON.stringify(boundedTrace(simulate(flow, scenario))) };
-}
-
-/** Each room with a PIN that is made up anew: as long as the real one, and right by chance alone. */
-function withOtherPins(flow: Flow): Flow {
-  const other = (pin: string | null): string | null =>
-    pin === null ? null : Array.from(pin, () => randomInt(10)).join('');
-  const nodes: FlowNode[] = [];
-  for (const node of flow.nodes.values())
-    if (node.kind === 'room') nodes.push({ ...node, pin: other(node.pin), hostPin: other(node.hostPin) });
-  return changeFlow(flow, { nodes });
 }
 
 async function runTests(job: TestJob, parts: JobParts): Promise<FlowResult> {
@@ -134,18 +122,6 @@ const rowOf = (id: string, json: string): StoredRow => ({
   updatedAtMs: 0,
   json,
 });
-
-function boundedTrace(trace: Trace): object {
-  const { steps, ...rest } = traceJson(trace);
-  let bytes = 0;
-  const over = steps.findIndex((step) => {
-    bytes += JSON.stringify(step).length;
-    return bytes > MAX_TRACE_BYTES;
-  });
-  return over < 0
-    ? { ...rest, steps }
-    : { ...rest, steps: steps.slice(0, over), steps_left_out: steps.length - over };
-}
 
 /** The whole account, with the menus that no call reaches. */
 async function runLint(

@@ -45,24 +45,14 @@
 
 import type { AskCallback, AskingCallback, CallbackAnswer } from './callback-phase.ts';
 import type { QueueRules, Ref, RingStrategy, RoomNode } from './node.ts';
-import type { QueuedPhase, QueueVisit } from './queue-phase.ts';
+import type { JoiningQueue, QueuedPhase, QueueRefusal, QueueVisit } from './queue-phase.ts';
 import type { RecordName, RoomAnswer, RoomPhase, TypedPin } from './room-phase.ts';
 import type { Sound } from './sound.ts';
+import type { StreamAction, StreamEvent, Streaming } from './stream-phase.ts';
+import type { RequestOutcome, SendRequest, SipCall, SipRefusal, ThinkPhase } from './think-phase.ts';
+import { NO_TIMERS, type TimerName } from './timer.ts';
 import type { EndCode, EndReason, TrailEntry } from './trail.ts';
-
-export type TimerName =
-  | 'playback' // a sound that should have ended long ago
-  | 'first-key' // the menu's time-out (call rule 5)
-  | 'inter-digit' // the silence that ends a sequence of keys (call rule 2)
-  | 'ring' // no answer (call rule 7)
-  | 'directory' // the order of the agents, or the position in the queue, did not come
-  | 'voicemail' // the recorder that should have stopped
-  | 'queue-wait' // the longest wait in a queue
-  | 'queue-announce' // time to announce the position
-  | 'queue-offer' // time to offer a call-back
-  | 'queue-message' // time for the department's recording between the music
-  | 'room' // a room that did not answer, or whose host did not come
-  | 'call-limit';
+import { type CallFactsForFlow, NO_VARIABLES, type Variables } from './variables.ts';
 
 /** One visit of one menu, with its two counters (call rule 6). */
 export interface MenuVisit {
@@ -75,10 +65,12 @@ export interface MenuVisit {
 export interface RingTarget {
   readonly id: string;
   readonly owner: Ref;
-  readonly via: 'intercom' | 'number';
+  readonly via: 'intercom' | 'number' | 'sip';
   readonly number: string;
-  /** An agent chose the number: only trunks that agents may call by are used. */
+  /** An agent or an operator chose the number: only trunks that agents may call by are used. */
   readonly byAgent?: true;
+  /** Of `via: 'sip'`; `number` is how it is shown. */
+  readonly sip?: SipCall;
 }
 
 export type RingFailure = 'agent-busy' | 'agent-unreachable' | 'no-answer';
@@ -114,20 +106,23 @@ export type Phase =
       /** The queue that the caller returns to if no agent answers; null = none. */
       readonly queue: QueueVisit | null;
     }
-  /** Has asked to join the queue, or for the next turn, and waits for the answer. */
-  | {
-      readonly name: 'joining';
-      readonly node: Ref;
-      readonly queue: QueueVisit;
-      readonly returned: boolean;
-    }
+  | JoiningQueue
   | QueuedPhase
   | AskingCallback
   | { readonly name: 'greeting'; readonly node: Ref; readonly playback: number }
   | { readonly name: 'recording'; readonly node: Ref; readonly request: number }
   | RoomPhase
+  | ThinkPhase
+  | Streaming
   | { readonly name: 'parting'; readonly node: Ref; readonly playback: number; readonly end: EndCode }
-  | { readonly name: 'connected'; readonly node: Ref; readonly target: RingTarget }
+  | {
+      readonly name: 'connected';
+      readonly node: Ref;
+      readonly target: RingTarget;
+      /** The department or agent that rang; absent: it is not known. */
+      readonly via?: Ref;
+      readonly sinceMs: number;
+    }
   | { readonly name: 'ended'; readonly end: EndReason };
 
 export type PhaseName = Phase['name'];
@@ -144,10 +139,18 @@ export interface CallState {
   readonly answered: boolean;
   /** Destinations since the caller last pressed a key (call rule 9). */
   readonly hops: number;
+  /** Conversations after which the caller went on (call rule 9). */
+  readonly talks: number;
   /** Keys pressed before the menu they are meant for. */
   readonly typedAhead: string;
   /** Whether the last menu is a sensitive one: keys that are pressed behind it may be the rest of what it was given. */
   readonly sensitive: boolean;
+  readonly variables: Variables;
+  /** For built-in variables. */
+  readonly known: CallFactsForFlow;
+  /** That the call came to last, and the agent who talked last. */
+  readonly department: Ref | null;
+  readonly agent: Ref | null;
   /** The generation of each timer, 0 = not running: an expiry of another generation is stale. */
   readonly timers: Readonly<Record<TimerName, number>>;
   /** Numbers playbacks, ring attempts, requests and timer generations. */
@@ -177,6 +180,9 @@ export type CallEvent =
       readonly answered?: true;
       /** Of the number that was dialled; absent: 0. */
       readonly priority?: number;
+      /** What the call begins with. */
+      readonly variables?: { readonly [name: string]: string };
+      readonly known?: CallFactsForFlow;
     } & At)
   /** In place of call-started: the node that had the call died, and another one goes on with it. */
   | ({
@@ -189,6 +195,8 @@ export type CallEvent =
       readonly seed: number;
       readonly caller: string | null;
       readonly priority?: number;
+      readonly variables?: Variables;
+      readonly known?: CallFactsForFlow;
     } & At)
   | ({ readonly type: 'key-pressed'; readonly key: string } & At)
   | ({ readonly type: 'playback-finished'; readonly playback: number } & At)
@@ -205,7 +213,7 @@ export type CallEvent =
   | ({ readonly type: 'early-media' } & OfTarget)
   | ({ readonly type: 'agent-answered' } & OfTarget)
   | ({ readonly type: 'agent-busy' } & OfTarget)
-  | ({ readonly type: 'agent-unreachable' } & OfTarget)
+  | ({ readonly type: 'agent-unreachable'; readonly why?: SipRefusal } & OfTarget)
   | ({ readonly type: 'ring-failed' } & OfTarget)
   /** Paused, or signed out of the department that rings: the phone is not rung. */
   | ({ readonly type: 'agent-paused' } & OfTarget)
@@ -253,9 +261,10 @@ export type CallEvent =
       readonly request: number;
       readonly why: 'closed' | 'removed' | 'failed';
     } & At)
+  /** The answer to send-request. */
+  | ({ readonly type: 'request-answered'; readonly request: number; readonly outcome: RequestOutcome } & At)
+  | StreamEvent
   | ({ readonly type: 'caller-hung-up' } & At);
-
-export type QueueRefusal = 'queue-full' | 'queue-empty';
 
 export type Action =
   | { readonly type: 'answer' }
@@ -303,6 +312,8 @@ export type Action =
   /** The caller, answered or not, hears the target that rings in place of ringback, and is heard there. */
   | { readonly type: 'connect-early'; readonly attempt: number; readonly target: string }
   | { readonly type: 'connect'; readonly attempt: number; readonly target: RingTarget }
+  /** The called side has hung up, and the caller goes on. */
+  | { readonly type: 'end-talk' }
   /** Answered by queue-turn, queue-position or queue-refused. */
   | {
       readonly type: 'join-queue';
@@ -329,6 +340,10 @@ export type Action =
       readonly destination: Ref;
       readonly template: string;
       readonly to: string;
+      /** The number is neither the caller's nor one that the flow names: the rule of call-backs holds for it. */
+      readonly chosen?: true;
+      /** Of the call, as far as the template has them. */
+      readonly variables?: Readonly<Record<string, string>>;
     }
   | {
       readonly type: 'record-voicemail';
@@ -352,24 +367,13 @@ export type Action =
   | RecordName
   /** Always, once, when a call that asked to join goes elsewhere or ends, unless it was refused or let go. */
   | { readonly type: 'leave-room'; readonly request: number }
+  | SendRequest
+  /** The call goes on elsewhere: what it asked for is no longer waited for. */
+  | { readonly type: 'cancel-request'; readonly request: number }
+  | StreamAction
   | { readonly type: 'note'; readonly entry: TrailEntry }
   /** Always the last action of a call, also when the caller left first: it clears both legs. */
   | { readonly type: 'hang-up'; readonly end: EndReason };
-
-export const NO_TIMERS: Readonly<Record<TimerName, number>> = {
-  playback: 0,
-  'first-key': 0,
-  'inter-digit': 0,
-  ring: 0,
-  directory: 0,
-  voicemail: 0,
-  'queue-wait': 0,
-  'queue-announce': 0,
-  'queue-offer': 0,
-  'queue-message': 0,
-  room: 0,
-  'call-limit': 0,
-};
 
 export const NEW_CALL: CallState = {
   phase: { name: 'new' },
@@ -379,8 +383,13 @@ export const NEW_CALL: CallState = {
   priority: 0,
   answered: false,
   hops: 0,
+  talks: 0,
   typedAhead: '',
   sensitive: false,
+  variables: NO_VARIABLES,
+  known: {},
+  department: null,
+  agent: null,
   timers: NO_TIMERS,
   nextId: 1,
   random: 0,

@@ -1,12 +1,13 @@
 // Asking for a call-back in a queue, step by step.
 import { describe, expect, it } from 'vitest';
-import { type Action, type CallEvent, type CallState, NEW_CALL, type TimerName } from './call-state.ts';
+import { type Action, type CallEvent, type CallState, NEW_CALL } from './call-state.ts';
 import { lintFlow } from './lint.ts';
 import type { CallbackRules } from './node.ts';
 import { simulate } from './simulate.ts';
 import { parseScript } from './simulation/script.ts';
 import { step } from './step.ts';
 import { aDepartment, aFlow, anAgent, aQueue } from './testing/samples.ts';
+import type { TimerName } from './timer.ts';
 
 const RULES: CallbackRules = {
   key: '5',

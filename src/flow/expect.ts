@@ -19,6 +19,8 @@ export interface Expectation {
   /** SMS templates queued, all of them, in order. */
   readonly sms?: readonly string[];
   readonly withinMs?: number;
+  /** Variables at the end, by name; others may be there. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface TestCase {
@@ -93,6 +95,12 @@ const EXPECTED: Readonly<Record<string, Member>> = {
   heard: { as: 'heard', fits: texts, message: 'What is heard is a list of recording ids.' },
   visited: { as: 'visited', fits: texts, message: 'What is visited is a list of references.' },
   sms: { as: 'sms', fits: texts, message: 'SMS is a list of template ids.' },
+  variables: {
+    as: 'variables',
+    fits: (value) =>
+      typeof value === 'object' && !Array.isArray(value) && Object.values(Object(value)).every(text),
+    message: 'Variables are an object of texts.',
+  },
   within_ms: { as: 'withinMs', fits: wholeNumber, message: 'A duration is whole milliseconds.' },
 };
 
@@ -124,6 +132,8 @@ function differencesOf(trace: Trace, expected: Expectation): string[] {
   if (expected.sms && expected.sms.join() !== trace.sms.join()) {
     differences.push(`sms: expected ${listText(expected.sms)}, was ${listText(trace.sms)}.`);
   }
+  for (const [name, wanted] of Object.entries(expected.variables ?? {}))
+    same(`variable ${name}`, wanted, Object.hasOwn(trace.variables, name) ? trace.variables[name] : '');
   if (expected.withinMs !== undefined && trace.durationMs > expected.withinMs) {
     differences.push(`duration: expected at most ${expected.withinMs} ms, was ${trace.durationMs} ms.`);
   }

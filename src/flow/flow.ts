@@ -74,6 +74,8 @@ export interface Flow {
   /** null: not known, as in a file of menus; then every template is taken to exist. */
   readonly templates: ReadonlyMap<string, Template> | null;
   readonly settings: FlowSettings;
+  /** Whether a node may use variables: then calls carry what built-in ones need. Stays true when such a node is removed. */
+  readonly thinks?: true;
 }
 
 export interface FlowParts {
@@ -90,6 +92,7 @@ export interface FlowChange extends FlowParts {
 
 export function makeFlow(parts: FlowParts): Flow {
   return {
+    ...thinking(parts.nodes),
     nodes: LayeredMap.from(keyed(parts.nodes ?? [], (node) => node.ref)),
     recordings: LayeredMap.from(keyed(parts.recordings ?? [], (recording) => recording.id)),
     templates: parts.templates ?? null,
@@ -100,6 +103,7 @@ export function makeFlow(parts: FlowParts): Flow {
 /** The flow after one edit. It costs what the edit touches, not what the account holds. */
 export function changeFlow(flow: Flow, change: FlowChange): Flow {
   return {
+    ...(flow.thinks ? { thinks: true } : thinking(change.nodes)),
     nodes:
       change.nodes || change.removedNodes
         ? flow.nodes.with(
@@ -143,6 +147,19 @@ function impliedNode(ref: Ref): FlowNode | null {
     default:
       return null;
   }
+}
+
+const THINKING: ReadonlySet<FlowNode['kind']> = new Set([
+  'switch',
+  'request',
+  'message',
+  'stream',
+  'sip-address',
+]);
+
+function thinking(nodes: Iterable<FlowNode> | undefined): { readonly thinks?: true } {
+  for (const { kind } of nodes ?? []) if (THINKING.has(kind)) return { thinks: true };
+  return {};
 }
 
 function* keyed<T>(items: Iterable<T>, key: (item: T) => string): Iterable<[string, T]> {

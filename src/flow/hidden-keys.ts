@@ -19,6 +19,8 @@ export const isConversation = (phase: Phase): phase is Extract<Phase, { name: 'c
 const BEFORE_A_MENU: ReadonlySet<PhaseName> = new Set([
   'announcing',
   'closing',
+  'requesting',
+  'streaming',
   'looking-up',
   'joining',
   'ringing',
@@ -42,7 +44,9 @@ function hasSensitiveMenu(nodes: Flow['nodes']): boolean {
   const known = found.get(nodes);
   if (known !== undefined) return known;
   const has = [...nodes.values()].some(
-    (node) => (node.kind === 'menu' && node.sensitive === true) || (node.kind === 'room' && hasPin(node)),
+    (node) =>
+      ((node.kind === 'menu' || node.kind === 'collect') && node.sensitive === true) ||
+      (node.kind === 'room' && hasPin(node)),
   );
   found.set(nodes, has);
   return has;

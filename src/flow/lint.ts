@@ -13,6 +13,8 @@ import { missingDestinations, missingRecordings, missingWebhooks } from './lint/
 import { openingHours } from './lint/opening-hours.ts';
 import { endlessQueues } from './lint/queue.ts';
 import { smsTemplates } from './lint/sms-template.ts';
+import { undisclosedStreams } from './lint/stream.ts';
+import { circularRequests, secretsInUrls, unreachableRules, unsetVariables } from './lint/thinking.ts';
 import { unreachedMenus } from './lint/unreached.ts';
 import type { FlowNode, Ref } from './node.ts';
 
@@ -33,6 +35,11 @@ const NODE_RULES: readonly NodeRule[] = [
   smsTemplates,
   unsentSms,
   unsentEmail,
+  unsetVariables,
+  unreachableRules,
+  circularRequests,
+  secretsInUrls,
+  undisclosedStreams,
 ];
 
 /** One record against the flow it is, or is about to be, part of. It costs what lies around the record. */

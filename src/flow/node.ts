@@ -1,11 +1,11 @@
 // What a destination can be. Every node is plain, readonly data: the records of an account are compiled
 // into these once, and a call only ever reads them.
 
-/** A reference as the API writes it: `<kind>||<id>`, for example `extension||42`. */
-export type Ref = string;
+import type { RecordingId, Ref } from './ref.ts';
+import type { StreamNode } from './stream-phase.ts';
+import type { CollectNode, MessageNode, RequestNode, SipAddressNode, SwitchNode } from './think-nodes.ts';
 
-/** A recording's id alone, without its `recording||` in front. */
-export type RecordingId = string;
+export type { RecordingId, Ref };
 
 export interface MenuOption {
   readonly keys: string;
@@ -23,6 +23,8 @@ export interface MenuNode {
   readonly ref: Ref;
   readonly name: string;
   readonly recording: RecordingId;
+  /** Spoken in place of the recording; a template. */
+  readonly text?: string;
   /** How long to wait for the first key after the prompt. 0 = do not wait. */
   readonly timeoutSeconds: number;
   readonly options: readonly MenuOption[];
@@ -57,6 +59,8 @@ export interface AgentNode {
   readonly doNotDisturb?: true;
   /** Of calls to this agent, not to a department. */
   readonly forwards?: Forwards;
+  /** Where the caller goes on when the agent hangs up first. */
+  readonly afterCall?: Ref;
 }
 
 export interface Forwards {
@@ -84,6 +88,8 @@ export interface DepartmentNode {
   readonly priority?: number;
   /** How many agents ring at once by another strategy than simultaneous; absent: 1. */
   readonly together?: number;
+  /** Where the caller goes on when the agent hangs up first; the agent's own is not used then. */
+  readonly afterCall?: Ref;
   /** How callers wait while no agent is free; null = they do not wait. */
   readonly queue: QueueRules | null;
 }
@@ -136,7 +142,10 @@ export interface AnnouncementNode {
   readonly kind: 'announcement';
   readonly ref: Ref;
   readonly name: string;
-  readonly recording: RecordingId;
+  /** Null: `text` alone. */
+  readonly recording: RecordingId | null;
+  /** Spoken in place of the recording; a template. */
+  readonly text?: string;
   readonly next: Ref;
 }
 
@@ -183,6 +192,8 @@ export interface NumberNode {
   readonly number: string;
   readonly ringSeconds: number | null;
   readonly failover: Ref | null;
+  /** An agent or an operator chose it, not the flow: only trunks that agents may call by are used. */
+  readonly byAgent?: true;
 }
 
 export interface VoicemailNode {
@@ -242,6 +253,12 @@ export type FlowNode =
   | NumberNode
   | VoicemailNode
   | RoomNode
+  | CollectNode
+  | RequestNode
+  | StreamNode
+  | SwitchNode
+  | MessageNode
+  | SipAddressNode
   | HangUpNode;
 
 export type NodeKind = FlowNode['kind'];
@@ -255,6 +272,12 @@ export const REFERENCE_KINDS = {
   number: 'number',
   voicemail: 'voicemail',
   room: 'room',
+  collect: 'collect',
+  request: 'request',
+  stream: 'stream',
+  switch: 'switch',
+  message: 'message',
+  'sip-address': 'sip_address',
   'hang-up': 'hangup',
 } as const satisfies Record<NodeKind, string>;
 

@@ -1,8 +1,9 @@
 // How a call ends: always with a written reason, and never in silence (call rule 8).
 
-import { NO_TIMERS, type Phase, type TimerName } from './call-state.ts';
+import type { Phase } from './call-state.ts';
 import type { Ref } from './node.ts';
 import type { RoomPhase } from './room-phase.ts';
+import { NO_TIMERS, type TimerName } from './timer.ts';
 import { type EndCode, endReason } from './trail.ts';
 import type { Turn } from './turn.ts';
 
@@ -62,6 +63,9 @@ function silence(turn: Turn): void {
   if (isAtRoom(phase)) turn.act({ type: 'leave-room', request: phase.request });
   if (phase.name === 'room-name' && phase.playback === 0)
     turn.act({ type: 'stop-recording', request: phase.request });
+  if (phase.name === 'requesting') turn.act({ type: 'cancel-request', request: phase.request });
+  if (phase.name === 'streaming' && phase.request !== 0)
+    turn.act({ type: 'close-stream', request: phase.request });
   if (phase.name === 'recording') turn.act({ type: 'stop-recording', request: phase.request });
 }
 
@@ -72,7 +76,11 @@ export const isAtRoom = (phase: Phase): phase is Exclude<RoomPhase, { name: 'roo
   phase.name === 'room-waiting' ||
   phase.name === 'in-room';
 
-const isMusic = ({ name }: Phase): boolean => name === 'queued' || name === 'room-waiting';
+const isMusic = (phase: Phase): boolean =>
+  phase.name === 'queued' ||
+  phase.name === 'room-waiting' ||
+  (phase.name === 'requesting' && phase.playback !== 0) ||
+  (phase.name === 'streaming' && phase.stage === 'opening' && phase.playback !== 0);
 
 export function nodeOf(phase: Phase): Ref | null {
   if ('visit' in phase) return phase.visit.menu;

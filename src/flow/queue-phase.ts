@@ -1,4 +1,4 @@
-// The phase of a call whose caller waits in the queue of a department.
+// The phases of a call whose caller waits in the queue of a department.
 import type { Ref } from './node.ts';
 import type { SystemPrompt } from './sound.ts';
 
@@ -7,6 +7,16 @@ export interface QueueVisit {
   readonly request: number;
   /** When the call joined, on its own clock. */
   readonly sinceMs: number;
+}
+
+export type QueueRefusal = 'queue-full' | 'queue-empty';
+
+/** Has asked to join the queue, or for the next turn, and waits for the answer. */
+export interface JoiningQueue {
+  readonly name: 'joining';
+  readonly node: Ref;
+  readonly queue: QueueVisit;
+  readonly returned: boolean;
 }
 
 export type QueueAnnouncement = 'position' | 'message' | 'offer';

@@ -1,12 +1,12 @@
 // Waiting in a department's queue: what the caller hears, for how long, and how the wait ends. The queue itself lies outside the
 // call: the machine joins it by an action, and events report its position and its turn.
 
-import type { Phase, QueueRefusal } from './call-state.ts';
+import type { Phase } from './call-state.ts';
 import type { AskingCallback } from './callback-phase.ts';
 import { resolve } from './flow.ts';
 import type { CallbackRules, DepartmentNode, QueueRules, Ref } from './node.ts';
 import { apologise, failOver } from './parting.ts';
-import type { QueueAnnouncement, QueuedPhase, QueueVisit } from './queue-phase.ts';
+import type { QueueAnnouncement, QueuedPhase, QueueRefusal, QueueVisit } from './queue-phase.ts';
 import type { SystemPrompt } from './sound.ts';
 import type { Turn } from './turn.ts';
 

@@ -7,6 +7,7 @@ import type { AgentNode, Ref } from './node.ts';
 import { failOver } from './parting.ts';
 import { type Joining, type Queued, returnToQueue, stopWaiting } from './queueing.ts';
 import { levelsOf } from './strategy.ts';
+import type { SipRefusal } from './think-phase.ts';
 import type { Turn } from './turn.ts';
 
 type Ringing = Extract<Phase, { name: 'ringing' }>;
@@ -107,6 +108,14 @@ export function unserved(turn: Turn, plan: Pick<RingPlan, 'node' | 'failover' | 
   return failOver(turn, node, failover, failure);
 }
 
+const REFUSALS: Readonly<Record<SipRefusal, string>> = {
+  host: 'the operator does not allow calls to its host',
+  credentials: 'it does not accept the user name and the password',
+};
+
+const unreached = (phone: string, why: SipRefusal | undefined): string =>
+  why === undefined ? `${phone} cannot be reached.` : `${phone} cannot be reached: ${REFUSALS[why]}.`;
+
 export function targetReported(turn: Turn, event: TargetEvent): Ref | null {
   const { phase } = turn.state;
   if (phase.name !== 'ringing' || phase.attempt !== event.attempt) return null;
@@ -131,7 +140,7 @@ export function targetReported(turn: Turn, event: TargetEvent): Ref | null {
       turn.note(
         target.owner,
         'agent-unreachable',
-        `${phoneText(turn, target.owner, target.number)} cannot be reached.`,
+        unreached(phoneText(turn, target.owner, target.number), event.why),
       );
       return withoutTarget(turn, phase, target, 'agent-unreachable');
     case 'agent-paused':
@@ -187,12 +196,12 @@ export function pickedUp(turn: Turn, phase: Ringing | Joining | Queued, target: 
   turn.note(target.owner, 'picked-up', `${phoneText(turn, target.owner, target.number)} picks the call up.`);
   if (phase.name === 'ringing') return connect(turn, phase, target);
   stopWaiting(turn, phase);
-  return connect(turn, { attempt: 0, targets: [], queue: phase.queue }, target);
+  return connect(turn, { attempt: 0, node: phase.node, targets: [], queue: phase.queue }, target);
 }
 
 function connect(
   turn: Turn,
-  phase: Pick<Ringing, 'attempt' | 'targets' | 'queue'>,
+  phase: Pick<Ringing, 'attempt' | 'node' | 'targets' | 'queue'>,
   target: RingTarget,
 ): null {
   turn.stopTimer('ring');
@@ -205,11 +214,14 @@ function connect(
     'connected',
     `${phoneText(turn, target.owner, target.number)} answered: both sides are connected.`,
   );
-  turn.act({ type: 'connect', attempt: phase.attempt, target });
+  // What was sent to a SIP address is no part of what is known of the conversation.
+  const { sip: _, ...called } = target;
+  turn.act({ type: 'connect', attempt: phase.attempt, target: called });
   if (phase.queue !== null) {
     turn.act({ type: 'leave-queue', request: phase.queue.request, servedBy: target.owner });
   }
-  turn.to({ name: 'connected', node: target.owner, target });
+  turn.state.agent = target.owner;
+  turn.to({ name: 'connected', node: target.owner, target: called, via: phase.node, sinceMs: turn.atMs });
   return null;
 }
 

@@ -18,6 +18,14 @@ export type RoomPhase =
   | { readonly name: 'room-waiting'; readonly node: Ref; readonly request: number; readonly playback: number }
   | { readonly name: 'in-room'; readonly node: Ref; readonly request: number };
 
+export const ROOM_PHASES: ReadonlySet<string> = new Set<RoomPhase['name']>([
+  'room-pin',
+  'room-joining',
+  'room-name',
+  'room-waiting',
+  'in-room',
+]);
+
 /** 'none': none is asked for, or none was typed where only the host has one. */
 export type TypedPin = 'none' | 'right' | 'wrong';
 

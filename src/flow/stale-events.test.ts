@@ -155,6 +155,7 @@ describe('a stale report', () => {
         name: 'connected',
         node: 'x',
         target: { id: 'x', owner: 'x', via: 'number', number: '1' },
+        sinceMs: 0,
       };
       const state = { ...ringing, phase, timers: { ...ringing.timers, [timer]: 77 } };
       const after = step(FLOW, state, timerOf(state, timer));

@@ -1,7 +1,7 @@
 // What a call can do: the one table. An event comes in, the state changes, actions go out as data for
 // the caller of step() to perform. No clock, no I/O: the same events always make the same call.
 
-import type { Action, CallEvent, CallState, Phase, TimerName } from './call-state.ts';
+import type { Action, CallEvent, CallState, Phase } from './call-state.ts';
 import {
   askForCallback,
   callbackAnswered,
@@ -11,11 +11,13 @@ import {
   callbackTurn,
   isCallbackKey,
 } from './callback.ts';
+import { afterCall, partyReplaced } from './conversation.ts';
 import { type Flow, resolve } from './flow.ts';
 import { HIDDEN_KEY, hidesKeys, isConversation } from './hidden-keys.ts';
 import type { FlowNode, Ref } from './node.ts';
 import { enterAgent } from './nodes/agent.ts';
 import { announcementKeyPressed, enterAnnouncement } from './nodes/announcement.ts';
+import { digitsKeyPressed, digitsPlayed, digitsTimedOut, enterCollect } from './nodes/collect.ts';
 import { directoryAnswered, directoryTimedOut, enterDepartment, queueTurn } from './nodes/department.ts';
 import { enterHangUp } from './nodes/hang-up.ts';
 import { enterHours } from './nodes/hours.ts';
@@ -27,7 +29,9 @@ import {
   retryRecordingEnded,
   timedOut,
 } from './nodes/menu.ts';
+import { enterMessage } from './nodes/message.ts';
 import { enterNumber } from './nodes/number.ts';
+import { enterRequest, requestAnswered, requestTimer } from './nodes/request.ts';
 import {
   enterRoom,
   type JoiningRoom,
@@ -43,6 +47,15 @@ import {
   startName,
   type WaitingForHost,
 } from './nodes/room.ts';
+import { enterSipAddress } from './nodes/sip-address.ts';
+import {
+  disclosurePlayed,
+  enterStream,
+  streamKeyPressed,
+  streamReported,
+  streamTimer,
+} from './nodes/stream.ts';
+import { enterSwitch } from './nodes/switch.ts';
 import {
   callerLeftVoicemail,
   enterVoicemail,
@@ -63,8 +76,11 @@ import {
   queueSoundEnded,
   queueWaitExpired,
 } from './queueing.ts';
+import { recover } from './recovery.ts';
 import { isHeardEarly, pickedUp, ringTimeExpired, targetReported } from './ringing.ts';
+import type { TimerName } from './timer.ts';
 import { Turn } from './turn.ts';
+import { givenVariables } from './variables.ts';
 
 export interface Step {
   readonly state: CallState;
@@ -112,7 +128,7 @@ function react(turn: Turn, event: CallEvent): Ref | null {
     case 'agent-paused':
       return targetReported(turn, event);
     case 'agent-hung-up':
-      return phase.name === 'connected' ? endCall(turn, 'agent-hung-up') : null;
+      return phase.name === 'connected' ? afterCall(turn, phase) : null;
     case 'picked-up':
       return phase.name === 'ringing' || phase.name === 'queued' || phase.name === 'joining'
         ? pickedUp(turn, phase, event.target)
@@ -142,6 +158,15 @@ function react(turn: Turn, event: CallEvent): Ref | null {
       if (phase.name !== 'room-name' && phase.name !== 'room-waiting' && phase.name !== 'in-room')
         return null;
       return phase.request === event.request ? roomLeft(turn, event.why) : null;
+    case 'request-answered':
+      if (phase.name !== 'requesting' || phase.request !== event.request) return null;
+      return requestAnswered(turn, phase, event.outcome);
+    case 'stream-opened':
+    case 'stream-transfer':
+    case 'stream-variables':
+    case 'stream-ended':
+      if (phase.name !== 'streaming' || phase.request !== event.request) return null;
+      return streamReported(turn, phase, event);
     case 'caller-hung-up':
       if (phase.name === 'recording') return callerLeftVoicemail(turn, phase);
       // The message, or the request, is stored: a caller who hangs up before hearing so has left it all the same.
@@ -162,6 +187,8 @@ function start(turn: Turn, event: Extract<CallEvent, { type: 'call-started' }>):
   turn.state.caller = event.caller;
   turn.state.priority = event.priority ?? 0;
   turn.state.random = event.seed | 0;
+  turn.state.variables = givenVariables(event.variables);
+  turn.state.known = event.known ?? {};
   turn.state.answered = event.answered === true;
   // The entry itself is not a hop.
   turn.state.hops = -1;
@@ -171,35 +198,6 @@ function start(turn: Turn, event: Extract<CallEvent, { type: 'call-started' }>):
   });
   turn.startTimer('call-limit', turn.flow.settings.callLimitMs);
   return event.entry;
-}
-
-/** A caller begins again where the call was; two sides that talked are connected. */
-function recover(turn: Turn, event: Extract<CallEvent, { type: 'call-recovered' }>): Ref | null {
-  turn.state.startedEpochMs = event.epochMs;
-  turn.state.caller = event.caller;
-  turn.state.priority = event.priority ?? 0;
-  turn.state.random = event.seed | 0;
-  turn.state.answered = true;
-  turn.state.hops = -1;
-  turn.startTimer('call-limit', Math.max(1, turn.flow.settings.callLimitMs - event.atMs));
-  if (event.talkedTo === null) return event.node;
-  turn.to({ name: 'connected', node: event.node, target: event.talkedTo });
-  return null;
-}
-
-/** One who comes from another call has been answered there. */
-function partyReplaced(
-  turn: Turn,
-  phase: Phase,
-  { target, caller, priority = 0, text }: Extract<CallEvent, { type: 'party-replaced' }>,
-): null {
-  turn.note(target?.owner ?? null, 'party-replaced', text);
-  if (target === null) {
-    turn.state.caller = caller;
-    turn.state.priority = Math.max(turn.state.priority, priority);
-    turn.state.answered = true;
-  } else if (phase.name === 'connected') turn.to({ name: 'connected', node: target.owner, target });
-  return null;
 }
 
 /** Arrives at a destination, unless too many followed each other without caller input (call rule 9). */
@@ -237,6 +235,18 @@ function enter(turn: Turn, node: FlowNode): Ref | null {
       return enterVoicemail(turn, node);
     case 'room':
       return enterRoom(turn, node);
+    case 'collect':
+      return enterCollect(turn, node);
+    case 'request':
+      return enterRequest(turn, node);
+    case 'stream':
+      return enterStream(turn, node);
+    case 'switch':
+      return enterSwitch(turn, node);
+    case 'message':
+      return enterMessage(turn, node);
+    case 'sip-address':
+      return enterSipAddress(turn, node);
     case 'hang-up':
       return enterHangUp(turn, node);
     default:
@@ -254,7 +264,12 @@ function keyPressed(turn: Turn, phase: Phase, key: string): Ref | null {
     case 'retrying':
       return menuKeyPressed(turn, phase, key);
     case 'announcing':
+    case 'requesting':
       return announcementKeyPressed(turn, phase, key);
+    case 'digits':
+      return digitsKeyPressed(turn, phase, key);
+    case 'streaming':
+      return streamKeyPressed(turn, phase, key);
     case 'greeting':
     case 'recording':
       return voicemailKeyPressed(turn, phase, key);
@@ -289,6 +304,7 @@ function keyPressed(turn: Turn, phase: Phase, key: string): Ref | null {
 
 /** The caller is heard by the called side, before or after its answer: keys are for it. */
 export function isTalking(phase: Phase): boolean {
+  if (phase.name === 'streaming') return phase.stage === 'talking';
   return isConversation(phase) || (phase.name === 'ringing' && isHeardEarly(phase));
 }
 
@@ -322,6 +338,12 @@ function played(turn: Turn, phase: Extract<Phase, { playback: number }>): Ref | 
       return startName(turn, phase);
     case 'room-waiting':
       return roomMusicEnded(turn, phase);
+    case 'digits':
+      return digitsPlayed(turn, phase);
+    case 'streaming':
+      return disclosurePlayed(turn, phase);
+    case 'requesting': // It is looped, or there is none.
+      return null;
     case 'parting':
       return endCall(turn, phase.end);
     default:
@@ -339,10 +361,12 @@ function expired(turn: Turn, phase: Phase, timer: TimerName): Ref | null {
     case 'first-key':
       if (phase.name === 'callback') return callbackTimedOut(turn, phase);
       if (phase.name === 'room-pin') return pinOver(turn, phase);
+      if (phase.name === 'digits') return digitsTimedOut(turn, phase);
       return phase.name === 'waiting' ? timedOut(turn, phase.visit) : null;
     case 'inter-digit':
       if (phase.name === 'callback') return callbackTimedOut(turn, phase);
       if (phase.name === 'room-pin') return pinOver(turn, phase);
+      if (phase.name === 'digits') return digitsTimedOut(turn, phase);
       return phase.name === 'collecting' ? interDigitExpired(turn, phase) : null;
     case 'ring':
       return phase.name === 'ringing' ? ringTimeExpired(turn, phase) : null;
@@ -358,6 +382,10 @@ function expired(turn: Turn, phase: Phase, timer: TimerName): Ref | null {
       return phase.name === 'queued' ? offerDue(turn, phase) : null;
     case 'queue-message':
       return phase.name === 'queued' ? messageDue(turn, phase) : null;
+    case 'request':
+      return phase.name === 'requesting' ? requestTimer(turn, phase) : null;
+    case 'stream':
+      return phase.name === 'streaming' ? streamTimer(turn, phase) : null;
     case 'room':
       return isAtDoor(phase) ? roomTimedOut(turn, phase) : null;
     case 'voicemail':

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NEW_CALL } from './call-state.ts';
 import { changeFlow } from './flow.ts';
 import { aFlow } from './testing/samples.ts';
-import { Turn } from './turn.ts';
+import { SPEECH_WAIT_MS, Turn } from './turn.ts';
 
 const FLOW = changeFlow(aFlow([]), { recordings: [{ id: 'live', name: 'Live', durationMs: null }] });
 
@@ -25,4 +25,14 @@ test('a sound is given up at twice its length plus five seconds', () => {
 
 test('looped music has no end to wait for', () => {
   expect(timesOf((turn) => turn.playMusic('welcome'))).toEqual([0]);
+});
+
+test('a spoken text is given up after the wait for it too, and a digit takes as long as a word', () => {
+  const say = (text: string) => (turn: Turn) =>
+    void turn.say('ivr||main', 'Says it.', { kind: 'speech', text, instead: null });
+  expect(timesOf(say('Hello.'))).toEqual([450, SPEECH_WAIT_MS + 900 + 5_000]);
+  expect(timesOf(say('4711')), 'four thousand seven hundred eleven').toEqual([
+    3_000,
+    SPEECH_WAIT_MS + 6_000 + 5_000,
+  ]);
 });

@@ -1,11 +1,12 @@
 // One turn of the machine: the state while an event changes it, and the actions so far. It lives for one
 // call of step() and is what the nodes work with; step() does not return it.
 
-import type { Action, CallState, Phase, TimerName } from './call-state.ts';
+import type { Action, CallState, Phase } from './call-state.ts';
 import { type Flow, nameOf } from './flow.ts';
 import { hidden, hidesKeysAhead } from './hidden-keys.ts';
 import type { RecordingId, Ref } from './node.ts';
 import type { Sound, SystemPrompt } from './sound.ts';
+import type { TimerName } from './timer.ts';
 import type { TrailCode, TrailEntry } from './trail.ts';
 
 /** In place of a missing recording: long enough to be noticed, short enough not to be waited for. */
@@ -13,6 +14,18 @@ export const TONE_MS = 500;
 /** Assumed for a recording of unknown length and for the built-in prompts. */
 export const UNKNOWN_PLAYBACK_MS = 3_000;
 const OVERDUE_MARGIN_MS = 5_000;
+/** Of variables, in one turn: flows may set and miss thousands. */
+export const MAX_VARIABLE_NOTES = 100;
+/** Characters that templates make in one turn: as many as the largest request has, and many nodes that are not as large. */
+export const MAX_FILLED_AT_ONCE = 512 * 1_024;
+/** A piece of a template is work also where it is empty: counted as so many characters. */
+const PIECE_COST = 32;
+/** How long a letter of a spoken text takes. */
+const SPOKEN_LETTER_MS = 75;
+/** A digit is read as a word, and many of them as a number of several words. */
+const LETTERS_OF_DIGIT = 10;
+/** How long a call waits until a text is spoken. */
+export const SPEECH_WAIT_MS = 4_000;
 
 type Mutable<Shape> = { -readonly [member in keyof Shape]: Shape[member] };
 type Draft = Mutable<CallState>;
@@ -24,6 +37,9 @@ export class Turn {
   readonly state: Draft;
   readonly actions: Action[] = [];
   #timers: Record<TimerName, number> | null = null;
+  #variableNotes = 0;
+  #missed: Set<string> | null = null;
+  #filled = 0;
 
   constructor(flow: Flow, state: CallState, atMs: number) {
     this.flow = flow;
@@ -38,8 +54,13 @@ export class Turn {
       priority: state.priority,
       answered: state.answered,
       hops: state.hops,
+      talks: state.talks,
       typedAhead: state.typedAhead,
       sensitive: state.sensitive,
+      variables: state.variables,
+      known: state.known,
+      department: state.department,
+      agent: state.agent,
       timers: state.timers,
       nextId: state.nextId,
       random: state.random,
@@ -58,6 +79,39 @@ export class Turn {
     const entry: Mutable<TrailEntry> = { atMs: this.atMs, node, code, text };
     if (detail) addDetail(entry, detail);
     this.actions.push({ type: 'note', entry });
+  }
+
+  /** The last one of a turn says that more are left out. */
+  noteVariable(node: Ref, code: 'variable-set' | 'variable-unset' | 'variable-refused', text: string): void {
+    this.#variableNotes += 1;
+    if (this.#variableNotes < MAX_VARIABLE_NOTES) this.note(node, code, text);
+    else if (this.#variableNotes === MAX_VARIABLE_NOTES)
+      this.note(node, 'variables-unnoted', 'What happens to further variables at once is not noted.');
+  }
+
+  /** Flows go from node to node in one turn, and other calls wait for it: what their templates make together is bounded. */
+  mayFill(node: Ref): boolean {
+    if (this.#filled < MAX_FILLED_AT_ONCE) return true;
+    if (this.#filled < Number.POSITIVE_INFINITY)
+      this.note(
+        node,
+        'templates-cut',
+        'Texts with variables are too long together: the rest of them is empty.',
+      );
+    this.#filled = Number.POSITIVE_INFINITY;
+    return false;
+  }
+
+  hasFilled(characters: number): void {
+    this.#filled += characters + PIECE_COST;
+  }
+
+  /** Whether the node misses the variable for the first time in this turn. */
+  isFirstMiss(node: Ref, name: string): boolean {
+    if (this.#variableNotes >= MAX_VARIABLE_NOTES) return false;
+    this.#missed ??= new Set();
+    const before = this.#missed.size;
+    return this.#missed.add(`${name} ${node}`).size > before;
   }
 
   nameOf(ref: Ref): string {
@@ -114,6 +168,16 @@ export class Turn {
     return this.#play({ kind: 'recording', id: recording }, known.durationMs ?? UNKNOWN_PLAYBACK_MS);
   }
 
+  /** A text, as speaking.ts makes it. */
+  say(node: Ref, note: string, sound: Extract<Sound, { kind: 'speech' }>): number {
+    this.answer();
+    this.note(node, 'playing', note);
+    const spokenMs = spokenLength(sound.text) * SPOKEN_LETTER_MS;
+    const instead = sound.instead === null ? undefined : this.flow.recordings.get(sound.instead);
+    const longestMs = Math.max(spokenMs, instead?.durationMs ?? 0);
+    return this.#play(sound, spokenMs, longestMs, SPEECH_WAIT_MS);
+  }
+
   playPrompt(node: Ref, prompt: SystemPrompt, isEarly = false): number {
     this.#beHeard(isEarly);
     this.note(node, 'playing', `Plays the built-in prompt ${prompt}.`);
@@ -128,18 +192,23 @@ export class Turn {
 
   /** Looped music, hence without a playback timer: the phase that plays it has a timer of its own. */
   playMusic(recording: RecordingId | null): number {
+    return this.playLoop(
+      recording === null ? { kind: 'system', prompt: 'music-on-hold' } : { kind: 'recording', id: recording },
+    );
+  }
+
+  playLoop(sound: Sound): number {
     this.answer();
     const playback = this.newId();
-    const sound: Sound =
-      recording === null ? { kind: 'system', prompt: 'music-on-hold' } : { kind: 'recording', id: recording };
     this.act({ type: 'play', playback, sound, durationMs: 0, loop: true });
     return playback;
   }
 
-  #play(sound: Sound, durationMs: number): number {
+  /** `longestMs`: of what may be heard in its place; `waitMs`: before it is heard. */
+  #play(sound: Sound, durationMs: number, longestMs = durationMs, waitMs = 0): number {
     const playback = this.newId();
     this.act({ type: 'play', playback, sound, durationMs });
-    this.startTimer('playback', 2 * durationMs + OVERDUE_MARGIN_MS);
+    this.startTimer('playback', waitMs + 2 * longestMs + OVERDUE_MARGIN_MS);
     return playback;
   }
 
@@ -186,6 +255,12 @@ export class Turn {
   }
 }
 
+/** In letters. */
+function spokenLength(text: string): number {
+  const digits = text.match(/\p{Nd}/gu)?.length ?? 0;
+  return text.length + digits * (LETTERS_OF_DIGIT - 1);
+}
+
 /** Member by member, in the order of the record: a spread costs more than the rest of a note. */
 function addDetail(entry: Mutable<TrailEntry>, detail: NoteDetail): void {
   const { keys, recording, destination, rung, webhook } = detail;
@@ -208,6 +283,8 @@ function copyOf(timers: Readonly<Record<TimerName, number>>): Record<TimerName, 
     'queue-announce': timers['queue-announce'],
     'queue-offer': timers['queue-offer'],
     'queue-message': timers['queue-message'],
+    request: timers.request,
+    stream: timers.stream,
     room: timers.room,
     'call-limit': timers['call-limit'],
   };

@@ -43,8 +43,11 @@ export interface CollectOptions {
   readonly settings?: Settings;
 }
 
+/** Kinds with a sealed secret. */
+export type SealedKind = 'trunk' | 'webhook' | 'request' | 'stream' | 'sip_address';
+
 /** Null: it cannot be opened, since it was sealed with another key. */
-export type OpenSecret = (kind: 'trunk' | 'webhook', id: string, sealed: string) => string | null;
+export type OpenSecret = (kind: SealedKind, id: string, sealed: string) => string | null;
 
 export function collectExport(records: AccountRecords, options: CollectOptions = {}): Collected {
   const { roots, marks = false, openSecret, settings } = options;
@@ -134,6 +137,23 @@ const TO_FILE: {
   announcement: ({ data }) => data,
   voicemail: ({ data }) => data,
   room: ({ data }) => data,
+  collect: ({ data }) => data,
+  request: ({ id, data: { sealed_secret: sealed, ...request } }, { secrets }) => ({
+    ...request,
+    ...(sealed === null ? { secret: null } : secrets((open) => ({ secret: open('request', id, sealed) }))),
+  }),
+  stream: ({ id, data: { sealed_secret: sealed, ...stream } }, { secrets }) => ({
+    ...stream,
+    ...(sealed === null ? { secret: null } : secrets((open) => ({ secret: open('stream', id, sealed) }))),
+  }),
+  switch: ({ data }) => data,
+  message: ({ data }) => data,
+  sip_address: ({ id, data: { sealed_password: sealed, ...address } }, { secrets }) => ({
+    ...address,
+    ...(sealed === null
+      ? { password: null }
+      : secrets((open) => ({ password: open('sip_address', id, sealed) }))),
+  }),
   recording: ({ id, data: { url, ...recording } }, { secrets }) => ({
     ...recording,
     id,

@@ -5,13 +5,19 @@
 // An archive is that file, account.json, with the sounds beside it.
 
 import type { Settings } from '../domain/account.ts';
-import { announcementNode } from '../domain/announcement.ts';
+import { ANNOUNCEMENT_DEFAULTS, announcementNode } from '../domain/announcement.ts';
+import { collectNode } from '../domain/collect.ts';
 import { agentNode, departmentNode, menuNode } from '../domain/compile.ts';
 import { DEPARTMENT_DEFAULTS } from '../domain/department.ts';
 import { IVR_DEFAULTS } from '../domain/ivr.ts';
 import { KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
+import { messageNode } from '../domain/message.ts';
 import type { StoredRecord } from '../domain/record.ts';
+import { requestNode } from '../domain/request.ts';
 import { roomNode } from '../domain/room.ts';
+import { sipAddressNode } from '../domain/sip-address.ts';
+import { streamNode } from '../domain/stream.ts';
+import { switchNode } from '../domain/switch.ts';
 import { hoursNode } from '../domain/time-group.ts';
 import { voicemailNode } from '../domain/voicemail-box.ts';
 import { type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
@@ -74,9 +80,17 @@ export function exportFileFlow(exportFile: ExportFile): Flow {
         departmentNode(department.name, { ...DEPARTMENT_DEFAULTS, ...department }),
       ),
       ...exportFile.timegroup.map((group) => hoursNode(group.name, group)),
-      ...exportFile.announcement.map((each) => announcementNode(each.name, each)),
+      ...exportFile.announcement.map((each) =>
+        announcementNode(each.name, { ...ANNOUNCEMENT_DEFAULTS, ...each }),
+      ),
       ...exportFile.voicemail.map((box) => voicemailNode(box.name, box)),
       ...exportFile.room.map((room) => roomNode(room.name, room)),
+      ...exportFile.collect.map((each) => collectNode(each.name, each)),
+      ...exportFile.request.map((each) => requestNode(each.name, each)),
+      ...exportFile.stream.map((each) => streamNode(each.name, each)),
+      ...exportFile.switch.map((each) => switchNode(each.name, each)),
+      ...exportFile.message.map((each) => messageNode(each.name, each)),
+      ...exportFile.sip_address.map((each) => sipAddressNode(each.name, each)),
     ],
     recordings: fileRecordings(exportFile),
     settings: { smsTemplates: exportFile.settings?.sms_templates ?? true },

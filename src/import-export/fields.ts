@@ -10,7 +10,10 @@ import { IVR_FIELDS } from '../api/schemas/ivr.ts';
 import { NUMBER_FIELDS } from '../api/schemas/number.ts';
 import { STORED_RECORDING_FIELDS } from '../api/schemas/recording.ts';
 import { ROOM_FIELDS } from '../api/schemas/room.ts';
+import { SIP_ADDRESS_FIELDS } from '../api/schemas/sip-address.ts';
 import { SMS_TEMPLATE_FIELDS } from '../api/schemas/sms.ts';
+import { STREAM_FIELDS } from '../api/schemas/stream.ts';
+import { COLLECT_FIELDS, MESSAGE_FIELDS, REQUEST_FIELDS, SWITCH_FIELDS } from '../api/schemas/thinking.ts';
 import { TIME_GROUP_FIELDS } from '../api/schemas/time-group.ts';
 import { TRUNK_ADDRESSES, TRUNK_FIELDS } from '../api/schemas/trunk.ts';
 import { VOICEMAIL_BOX_FIELDS } from '../api/schemas/voicemail-box.ts';
@@ -34,6 +37,7 @@ const LATER_OF_DEPARTMENT = [
   'announce_wait',
   'announce_recording',
   'announce_recording_seconds',
+  'after_call_destination',
 ] as const;
 type LaterOfAgent =
   | 'sip_sha256'
@@ -42,7 +46,8 @@ type LaterOfAgent =
   | 'forward_always'
   | 'forward_busy'
   | 'forward_no_answer'
-  | 'call_waiting';
+  | 'call_waiting'
+  | 'after_call_destination';
 
 /** Kinds whose records a file has in another form than the account. */
 interface Changed {
@@ -55,7 +60,8 @@ interface Changed {
     readonly timegroup: string | null;
     readonly sip?: RecordData['agent']['sip'] | null;
   };
-  readonly ivr: PartOf<RecordData['ivr'], 'option_priority'>;
+  readonly ivr: PartOf<RecordData['ivr'], 'option_priority' | 'text'>;
+  readonly announcement: PartOf<RecordData['announcement'], 'text'>;
   readonly department: PartOf<RecordData['department'], (typeof LATER_OF_DEPARTMENT)[number]>;
   readonly recording: PartOf<RecordData['recording'], keyof typeof RECORDING_DEFAULTS> & {
     readonly id: string;
@@ -63,6 +69,11 @@ interface Changed {
   readonly number: PartOf<RecordData['number'], keyof typeof NUMBER_DEFAULTS>;
   /** `password`: null where there is none. */
   readonly trunk: Omit<RecordData['trunk'], 'sealed_password' | 'host_before'> & {
+    readonly password?: string | null;
+  };
+  readonly request: Omit<RecordData['request'], 'sealed_secret'> & { readonly secret?: string | null };
+  readonly stream: Omit<RecordData['stream'], 'sealed_secret'> & { readonly secret?: string | null };
+  readonly sip_address: Omit<RecordData['sip_address'], 'sealed_password'> & {
     readonly password?: string | null;
   };
   readonly webhook: Omit<RecordData['webhook'], 'sealed_secret' | 'former'> & {
@@ -107,6 +118,12 @@ export const FIELDS = {
   announcement: ANNOUNCEMENT_FIELDS,
   voicemail: VOICEMAIL_BOX_FIELDS,
   room: ROOM_FIELDS,
+  collect: COLLECT_FIELDS,
+  request: REQUEST_FIELDS,
+  stream: STREAM_FIELDS,
+  switch: SWITCH_FIELDS,
+  message: MESSAGE_FIELDS,
+  sip_address: SIP_ADDRESS_FIELDS,
   recording: { id: eid, ...STORED_RECORDING_FIELDS },
   number: NUMBER_FIELDS,
   trunk: { ...TRUNK_FIELDS, addresses: optional(TRUNK_ADDRESSES, []) },
@@ -125,6 +142,9 @@ export const SECRETS: { readonly [K in RecordKind]?: readonly (string & keyof Ex
   agent: ['sip'],
   recording: ['url'],
   trunk: ['password'],
+  request: ['secret'],
+  stream: ['secret'],
+  sip_address: ['password'],
   webhook: ['secret', 'former'],
 };
 
@@ -138,8 +158,10 @@ const LATER: { readonly [K in RecordKind]?: readonly (string & keyof Exported[K]
     'forward_busy',
     'forward_no_answer',
     'call_waiting',
+    'after_call_destination',
   ],
-  ivr: ['option_priority'],
+  ivr: ['option_priority', 'text'],
+  announcement: ['text'],
   department: LATER_OF_DEPARTMENT,
   number: ['description', 'priority'],
   recording: keysOf(STORED_RECORDING_FIELDS).filter(
@@ -162,6 +184,12 @@ export const KEY = {
   announcement: 'name',
   voicemail: 'name',
   room: 'name',
+  collect: 'name',
+  request: 'name',
+  stream: 'name',
+  switch: 'name',
+  message: 'name',
+  sip_address: 'name',
   recording: 'id',
   number: 'number',
   trunk: 'name',

@@ -1,12 +1,15 @@
 // An export file, checked by the same fields as the bodies of the API. Names in references are put aside for the check,
 // since an id has no spaces, and put back after it.
+
 import { SETTINGS_FIELDS } from '../api/schemas/account.ts';
+import { readAnnouncement } from '../api/schemas/announcement.ts';
 import { readBlockedNumber } from '../api/schemas/blocked-number.ts';
 import { readDepartment } from '../api/schemas/department.ts';
 import { readRecord } from '../api/schemas/field.ts';
 import { readIvr } from '../api/schemas/ivr.ts';
 import { readRoom } from '../api/schemas/room.ts';
 import { readSmsTemplate } from '../api/schemas/sms.ts';
+import { readCollect } from '../api/schemas/thinking.ts';
 import { readTimeGroup } from '../api/schemas/time-group.ts';
 import { readTrunk } from '../api/schemas/trunk.ts';
 import type { Settings } from '../domain/account.ts';
@@ -41,9 +44,15 @@ const READ: { readonly [K in RecordKind]: (item: Members) => Exported[K] | Probl
   team: (item) => readRecord(FIELDS.team, item),
   agent: readAgent,
   timegroup: readTimeGroup,
-  announcement: (item) => readRecord(FIELDS.announcement, item),
+  announcement: readAnnouncement,
   voicemail: (item) => readRecord(FIELDS.voicemail, item),
   room: readRoom,
+  collect: readCollect,
+  request: (item) => readRecord(FIELDS.request, item),
+  stream: (item) => readRecord(FIELDS.stream, item),
+  switch: (item) => readRecord(FIELDS.switch, item),
+  message: (item) => readRecord(FIELDS.message, item),
+  sip_address: (item) => readRecord(FIELDS.sip_address, item),
   recording: (item) => readRecord(FIELDS.recording, item),
   number: (item) => readRecord(FIELDS.number, item),
   trunk: (item) => {

@@ -97,6 +97,12 @@ const DESTINATIONS = [
   'announcement',
   'voicemail',
   'room',
+  'collect',
+  'request',
+  'stream',
+  'switch',
+  'message',
+  'sip_address',
 ] as const;
 
 /** In every secret. */
@@ -107,7 +113,7 @@ const SECRET = `whsec_${HEX.padEnd(40, '0')}`;
 const FITTING: { readonly [K in RecordKind]?: Partial<RecordData[K]> } = {
   ivr: {
     sms_template: [null, idOf('sms_template')],
-    option: ['1', '2', '3', '4', '5', '6', '*#'],
+    option: ['1', '2', '3', '4', '5', '6', '*#', '7', '8', '9', '0', '#1', '#2'],
     destination: DESTINATIONS.map((kind) => `${KINDS[kind].word}||${idOf(kind)}`),
   },
   department: {
@@ -134,6 +140,22 @@ const FITTING: { readonly [K in RecordKind]?: Partial<RecordData[K]> } = {
     former: { sealed_secret: sealFor('webhook', idOf('webhook'), SECRET), until_ms: 1_800_000_000_000 },
   },
   room: { pin: '4711', host_pin: '081500' },
+  collect: { min_digits: 2, max_digits: 6 },
+  request: {
+    url: 'https://shop.example.com/order/{order}',
+    sealed_secret: sealFor('request', idOf('request'), SECRET),
+  },
+  stream: {
+    url: 'wss://bot.example.com/{order}',
+    sealed_secret: sealFor('stream', idOf('stream'), SECRET),
+    destinations: [`department||${idOf('department')}`],
+  },
+  message: { sms_template: idOf('sms_template') },
+  sip_address: {
+    uri: 'sip:desk@pbx.example.com',
+    username: 'u',
+    sealed_password: sealFor('sip_address', idOf('sip_address'), `password-${HEX}`),
+  },
   blocked_number: { anonymous: false },
 };
 
@@ -176,12 +198,20 @@ describe('an account with every field set', () => {
     const text = exportFileText(collectExport(records).exportFile);
     // Neither secrets, nor ids of records that have names: a member that refers to one is written by name.
     expect(text).not.toMatch(
-      /5ec3e7|id-(ivr|department|timegroup|announcement|voicemail|room|trunk|webhook|sms_template)/,
+      /5ec3e7|id-(ivr|department|timegroup|announcement|voicemail|room|collect|request|stream|switch|message|sip_address|trunk|webhook|sms_template)/,
     );
     const plan = planImport(readBack(JSON.parse(text)), EMPTY, context());
-    expect([plan.faults, plan.warnings.map(({ pointer }) => pointer)]).toEqual([[], ['/trunks/0/password']]);
+    expect([plan.faults, plan.warnings.map(({ pointer }) => pointer)]).toEqual([
+      [],
+      ['/trunks/0/password', '/requests/0/secret', '/streams/0/secret', '/sip_addresses/0/password'],
+    ]);
     const again = exportFileText(collectExport(applied(plan.changes)).exportFile);
-    expect(again.replace('      "password": null,\n', '').replace('      "url": null,\n', '')).toBe(text);
+    expect(
+      again
+        .replaceAll('      "password": null,\n', '')
+        .replace('      "url": null,\n', '')
+        .replaceAll('      "secret": null,\n', ''),
+    ).toBe(text);
     for (const kind of RECORD_KINDS) {
       const made = plan.changes.find((change) => change.kind === kind);
       const { sip: _, url: __, ...before } = nameless(records[kind][0]?.data ?? {});

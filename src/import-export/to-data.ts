@@ -1,5 +1,6 @@
 // What is stored of a record in a file, its references being ids already.
 import { AGENT_DEFAULTS, type Agent, type SipDigests } from '../domain/agent.ts';
+import { ANNOUNCEMENT_DEFAULTS } from '../domain/announcement.ts';
 import { DEPARTMENT_DEFAULTS } from '../domain/department.ts';
 import { IVR_DEFAULTS, type Ivr } from '../domain/ivr.ts';
 import type { RecordData, RecordKind } from '../domain/kinds.ts';
@@ -7,6 +8,7 @@ import { NUMBER_DEFAULTS } from '../domain/number.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { RECORDING_DEFAULTS } from '../domain/recording.ts';
 import type { Webhook } from '../domain/webhook.ts';
+import type { SealedKind } from './collect.ts';
 import type { AccountRecords } from './export-file.ts';
 import type { Exported } from './fields.ts';
 import type { Matches } from './match.ts';
@@ -14,9 +16,9 @@ import type { Matches } from './match.ts';
 export interface NewSecrets {
   newDigests(eid: string, intercom: string): SipDigests;
   newWebhookSecret(name: string): string;
-  seal(kind: 'trunk' | 'webhook', id: string, secret: string): string;
+  seal(kind: SealedKind, id: string, secret: string): string;
   /** Null: it was sealed with another key. */
-  open(kind: 'trunk' | 'webhook', id: string, sealed: string): string | null;
+  open(kind: SealedKind, id: string, sealed: string): string | null;
 }
 
 interface Around {
@@ -51,15 +53,41 @@ export const TO_DATA: { readonly [K in RecordKind]: ToData<K> } = {
   team: (team) => team,
   voicemail: (box) => box,
   room: (room) => room,
+  collect: (collect) => collect,
+  request: ({ secret, ...request }, stored, { id, context, warn }) => {
+    const before = stored?.data.sealed_secret ?? null;
+    if (secret === undefined && stored === null)
+      warn('/secret', 'Its secret, if it had one, is not in the file: send it with PUT /v1/request/{id}.');
+    if (secret === undefined) return { ...request, sealed_secret: before };
+    return { ...request, sealed_secret: secret ? sealed(context, 'request', id, secret, before) : null };
+  },
+  stream: ({ secret, ...stream }, stored, { id, context, warn }) => {
+    const before = stored?.data.sealed_secret ?? null;
+    if (secret === undefined && stored === null)
+      warn('/secret', 'Its secret, if it had one, is not in the file: send it with PUT /v1/stream/{id}.');
+    if (secret === undefined) return { ...stream, sealed_secret: before };
+    return { ...stream, sealed_secret: secret ? sealed(context, 'stream', id, secret, before) : null };
+  },
+  switch: (data) => data,
+  message: (message) => message,
+  sip_address: ({ password, ...address }, stored, { id, context, warn }) => {
+    const before = stored?.data.sealed_password ?? null;
+    if (password === undefined && stored === null && address.username !== null)
+      warn('/password', 'Its password is not in the file: send it with PUT /v1/sip_address/{id}.');
+    if (password === undefined) return { ...address, sealed_password: before };
+    const sealedNow = password ? sealed(context, 'sip_address', id, password, before) : null;
+    return { ...address, sealed_password: sealedNow };
+  },
   sms_template: (template) => template,
   webhook: webhookData,
-  announcement: (announcement) => announcement,
+  announcement: (announcement, stored) => ({ ...(stored?.data ?? ANNOUNCEMENT_DEFAULTS), ...announcement }),
   timegroup: (group) => group,
   agent: agentData,
   department: (department, stored) => ({ ...(stored?.data ?? DEPARTMENT_DEFAULTS), ...department }),
   ivr: (ivr, stored) => ({
     ...ivr,
     option_priority: ivr.option_priority ?? keptPriorities(stored?.data, ivr.option),
+    text: ivr.text === undefined ? (stored?.data.text ?? IVR_DEFAULTS.text) : ivr.text,
   }),
   blocked_number: (entry) => entry,
   caller_id_rule: (rule) => rule,
@@ -80,7 +108,7 @@ function keptPriorities(
 /** What was sealed before, if it is the same secret: sealed again it would look like a change. */
 function sealed(
   context: NewSecrets,
-  kind: 'trunk' | 'webhook',
+  kind: SealedKind,
   id: string,
   secret: string,
   before: string | null,
@@ -138,6 +166,7 @@ function agentData(
     forward_busy: before.forward_busy,
     forward_no_answer: before.forward_no_answer,
     call_waiting: before.call_waiting,
+    after_call_destination: before.after_call_destination,
     ...agent,
     team_id: team === null ? unlisted(before.team_id, target.team) : Number(matches.team(team).id),
     timegroup_id:

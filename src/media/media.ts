@@ -1,6 +1,8 @@
 // The media engine as the main thread sees it. Worker threads move every packet: the main thread never waits for one, and no packet
 // waits for the main thread.
 import type { CodecName } from './codec.ts';
+import type { SrtpKeys } from './srtp/suites.ts';
+import type { IceAgreement } from './webrtc/webrtc.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -22,8 +24,12 @@ export interface StreamSettings {
   readonly ptimeMs: number;
   /** As seen from us: 'recvonly' means that we send nothing. */
   readonly direction: Direction;
+  /** Absent: plain RTP. With it, packets that are not by the peer's key are dropped. */
+  readonly srtp?: SrtpKeys;
   /** Before the answer, when silence is no fault. 'unverified': nothing is sent until a packet has come from the peer. */
   readonly early?: Early;
+  /** The peer is a browser: its packets come by way of webrtc/, and the address above has no meaning. */
+  readonly ice?: IceAgreement;
 }
 
 export type Early = 'verified' | 'unverified';
@@ -115,12 +121,14 @@ export interface Stream {
   /** Audio and keys both ways. Of streams that were not opened `near` each other it takes two more ports (engine/worker-relay.ts). */
   bridge(other: Stream): void;
   unbridge(): void;
+  /** In place of a bridge: a voice bot, whose audio comes and goes by the ring (bots/bot-ring.ts). Null: no more. */
+  linkBot(ring: SharedArrayBuffer | null): void;
   /** As telephone-events, or as tones where the peer does not support them. */
   sendKeys(keys: string): void;
   /** Delivers what the peer sends, as µ-law frames: for `dialtree call` and doctor. Null stops it. */
   tap(deliver: ((audio: Buffer) => void) | null): void;
-  /** What the peer sends, and on a second channel what the peer of `other` sends, which was opened near or is bridged with it. Ends a former recording. */
-  record(limits: RecordingLimits, sink: RecordingSink, other?: Stream): void;
+  /** What the peer sends, and on a second channel what the peer of `other` sends, which was opened near or is bridged with it, or its bot. Ends a former recording. */
+  record(limits: RecordingLimits, sink: RecordingSink, other?: Stream | 'bot'): void;
   stopRecording(): void;
   /** Receives the audio of a stream that was opened near, or is bridged with one, and of its bridge. Null stops it. */
   listenIn(target: Stream | null, mode?: ListenMode): void;

@@ -10,7 +10,7 @@ import {
   NOTHING_LIVE,
   type TrunkState,
 } from '../calls/live/live-view.ts';
-import type { Click, ClickRefused } from '../calls/operator/click-to-call.ts';
+import type { Click, ClickRefused, PlacedCall } from '../calls/operator/click-to-call.ts';
 import type { LiveCall } from '../calls/operator/live-calls.ts';
 import type { AddOutcome, ListenOutcome } from '../calls/operator/third-party.ts';
 import type { QueueView } from '../calls/queues/queue-view.ts';
@@ -155,6 +155,16 @@ export class AllNodes implements TelephoneSide {
     return refused;
   }
 
+  /** Every node may use the trunks: by this one where it has telephones, otherwise by the first that has. */
+  async placeCall(accountId: string, placed: PlacedCall): Promise<ClickRefused | null> {
+    const own = this.#parts.own();
+    if (own) return own.placeCall(accountId, placed);
+    const [peer] = this.#peers;
+    if (!peer) return { refused: 'number-unreachable' };
+    const question = { op: 'placeCall', account: accountId, ...placed } as const;
+    return (await this.#ask(peer, question)) as ClickRefused | null;
+  }
+
   /** Queues and agents' states are shared: this node knows those of all. */
   async queueOf(accountId: string, department: Ref, eids: readonly string[]): Promise<QueueView> {
     const own = this.#parts.own();
@@ -200,6 +210,15 @@ export class AllNodes implements TelephoneSide {
     const own = this.#parts.own();
     if (!own) throw unavailable([this.#parts.id]);
     await own.changePresence(accountId, eid, change);
+  }
+
+  /** The node that the call was at knows of it; which one that is, none of the others does. */
+  async endWrapUp(accountId: string, eid: string): Promise<void> {
+    const [, { unanswered }] = await Promise.all([
+      this.#parts.own()?.endWrapUp(accountId, eid),
+      this.#askAll({ op: 'endWrapUp', account: accountId, eid }),
+    ]);
+    if (unanswered.length > 0) throw unavailable(unanswered);
   }
 
   /** Nodes share registered phones; of one that several know, it is enough that one of them reaches it. */

@@ -37,6 +37,14 @@ export type NodeQuestion =
       readonly eid: string;
       readonly number: string;
     }
+  | {
+      readonly op: 'placeCall';
+      readonly account: string;
+      readonly id: string;
+      readonly number: string;
+      readonly destination: string;
+      readonly variables: Readonly<Record<string, string>>;
+    }
   | { readonly op: 'roomOf'; readonly account: string; readonly id: string }
   | {
       readonly op: 'changeRoom';
@@ -47,6 +55,7 @@ export type NodeQuestion =
       readonly call: string | null;
     }
   | { readonly op: 'phonesOf'; readonly account: string; readonly eid: string }
+  | { readonly op: 'endWrapUp'; readonly account: string; readonly eid: string }
   | { readonly op: 'agentsOf'; readonly account: string; readonly eids: readonly string[] | null }
   | { readonly op: 'liveOf'; readonly account: string }
   /** Disk, certificate and call records of the node itself. */
@@ -100,6 +109,9 @@ function isConsultOrder(value: unknown): boolean {
   return kind === 'begin' && (party === 'caller' || party === 'called') && isText(to);
 }
 
+const areTexts = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isText);
+
 type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
 
 const FORMS: { readonly [Op in NodeQuestion['op']]: Checks } = {
@@ -110,6 +122,7 @@ const FORMS: { readonly [Op in NodeQuestion['op']]: Checks } = {
   listenIn: { account: isText, id: isText, eid: isText, mode: oneOf('monitor', 'whisper', 'barge') },
   addParty: { account: isText, id: isText, number: isText },
   clickToCall: { account: isText, id: isText, eid: isText, number: isText },
+  placeCall: { account: isText, id: isText, number: isText, destination: isText, variables: areTexts },
   roomOf: { account: isText, id: isText },
   changeRoom: {
     account: isText,
@@ -118,6 +131,7 @@ const FORMS: { readonly [Op in NodeQuestion['op']]: Checks } = {
     call: (value) => value === null || isText(value),
   },
   phonesOf: { account: isText, eid: isText },
+  endWrapUp: { account: isText, eid: isText },
   agentsOf: { account: isText, eids: (value) => value === null || isTexts(value) },
   liveOf: { account: isText },
   machine: {},

@@ -84,6 +84,11 @@ function answerOf(own: TelephoneSide, question: TelephoneQuestion): Promise<unkn
       own.touch();
       return own.clickToCall(account, { id, eid, number });
     }
+    case 'placeCall': {
+      const { id, number, destination, variables } = question;
+      own.touch();
+      return own.placeCall(account, { id, number, destination, variables });
+    }
     case 'roomOf':
       return own.roomOf(account, question.id);
     case 'changeRoom': {
@@ -94,6 +99,8 @@ function answerOf(own: TelephoneSide, question: TelephoneQuestion): Promise<unkn
     }
     case 'agentsOf':
       return own.agentsOf(account, question.eids ?? undefined);
+    case 'endWrapUp':
+      return own.endWrapUp(account, question.eid);
     case 'phonesOf':
       return own.phonesOf(account, question.eid);
     case 'liveOf':

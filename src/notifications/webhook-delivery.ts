@@ -91,6 +91,7 @@ async function deliver(
     body: json,
     maxBytes: MAX_ANSWER,
     timeoutMs: TIMEOUT_MS,
+    account: accountId,
     signal,
   });
   return judge(fetched);

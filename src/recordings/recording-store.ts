@@ -100,6 +100,7 @@ export class RecordingStore implements Recordings {
         maxBytes: MAX_UPLOAD_BYTES,
         timeoutMs: FETCH_MS,
         maxRedirects: MAX_REDIRECTS,
+        account: accountId,
       });
       if (!fetched.ok) return problem('url_not_fetched', `The file could not be fetched. ${fetched.message}`);
       if (fetched.status !== 200)

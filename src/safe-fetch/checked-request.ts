@@ -13,6 +13,8 @@ export interface CheckedRequest {
   readonly body?: string | Uint8Array;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  /** It may have been received where the connection broke: it is not sent again. */
+  readonly sentOnce?: true;
 }
 
 export type CheckedResponse =
@@ -20,7 +22,7 @@ export type CheckedResponse =
   | { readonly fault: 'unreachable' | 'too_large'; readonly message: string };
 
 /** Resolves every name to the checked addresses, whatever DNS says by now. */
-function checkedLookup(addresses: readonly string[]): LookupFunction {
+export function checkedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, callback) => {
     const [first] = all;
@@ -32,7 +34,7 @@ function checkedLookup(addresses: readonly string[]): LookupFunction {
 export async function sendChecked(input: CheckedRequest): Promise<CheckedResponse> {
   const answer = await once(input);
   // The peer closed an idle connection just as we took it up again: that says nothing of the peer, so once more.
-  return answer === 'stale' ? asAnswer(await once(input)) : answer;
+  return answer === 'stale' && !input.sentOnce ? asAnswer(await once(input)) : asAnswer(answer);
 }
 
 const asAnswer = (answer: CheckedResponse | 'stale'): CheckedResponse =>

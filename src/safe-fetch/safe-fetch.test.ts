@@ -347,3 +347,51 @@ describe('a URL that is written down', () => {
     expect(refusal(url)).not.toBeNull();
   });
 });
+
+describe('look-ups of names', () => {
+  const slow = () => {
+    const waiting: { readonly name: string; readonly answer: () => void }[] = [];
+    const lookup = (name: string) =>
+      new Promise<string[]>((resolve) => {
+        if (name.startsWith('slow')) waiting.push({ name, answer: () => resolve(['127.0.0.1']) });
+        else resolve(['127.0.0.1']);
+      });
+    const outside = makeSafeFetch({ allow: networks('127.0.0.0/8'), lookup });
+    return { waiting, outside };
+  };
+
+  it('of one account whose name servers are slow leave a slot for others, also after its requests gave up', async () => {
+    const { waiting, outside } = slow();
+    const late = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        outside.fetchSafely(`http://slow${at}.example:${port}/`, {
+          ...OPTIONS,
+          timeoutMs: 50,
+          account: 'evil',
+        }),
+      ),
+    );
+    expect(late.map((each) => !each.ok && each.fault)).toEqual(new Array(20).fill('timeout'));
+    expect(waiting).toHaveLength(2);
+    const other = await outside.fetchSafely(`http://good.example:${port}/`, { ...OPTIONS, account: 'good' });
+    expect(other).toMatchObject({ ok: true });
+    for (let at = 0; at < waiting.length; at++) {
+      waiting[at]?.answer();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(waiting).toHaveLength(20);
+    outside.close();
+  });
+
+  it('of one name at the same time are one', async () => {
+    const { waiting, outside } = slow();
+    const all = Array.from({ length: 50 }, () =>
+      outside.fetchSafely(`http://slow.example:${port}/`, { ...OPTIONS, account: 'acme' }),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(waiting).toHaveLength(1);
+    waiting[0]?.answer();
+    for (const each of await Promise.all(all)) expect(each).toMatchObject({ ok: true });
+    outside.close();
+  });
+});

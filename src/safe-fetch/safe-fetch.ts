@@ -4,8 +4,9 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { isIP, isIPv6 } from 'node:net';
-import { type CheckedResponse, sendChecked } from './checked-request.ts';
+import { isIP, isIPv6, type LookupFunction } from 'node:net';
+import { type CheckedResponse, checkedLookup, sendChecked } from './checked-request.ts';
+import { type Lookup, LookupsBusy, NameLookups } from './name-lookups.ts';
 import { isOpenAddress, type Network, networkTest } from './network.ts';
 
 export const MAX_URL = 2048;
@@ -24,7 +25,15 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
   /** 0 without it: a redirect is then an answer like any other. */
   readonly maxRedirects?: number;
+  /** Not even where a kept connection turns out to be closed. */
+  readonly sentOnce?: true;
+  /** Plain http only to networks of our own, by OUTBOUND_ALLOW. */
+  readonly httpsOnly?: true;
+  /** Whose share of look-ups is used; left out: that of the name. */
+  readonly account?: string;
 }
+
+type AddressOptions = Pick<FetchOptions, 'httpsOnly' | 'account'>;
 
 export type FetchFault =
   /** Not http or https, with a password in it, too long, or no URL at all. */
@@ -52,15 +61,20 @@ export type Fetched =
 export interface FetchParts {
   /** Networks of our own that may be reached nevertheless. */
   readonly allow: readonly Network[];
-  readonly lookup?: (name: string) => Promise<readonly string[]>;
+  readonly lookup?: Lookup;
 }
 
 export type FetchSafely = (url: string, options: FetchOptions) => Promise<Fetched>;
+
+/** Where another client than this one may connect to: it must use the look-up. */
+export type SafeTarget = { readonly ok: true; readonly lookup: LookupFunction } | Refused;
 
 export interface SafeFetch {
   readonly fetchSafely: FetchSafely;
   /** Why an address that is written down now could never be fetched; null: it may be. Names are not looked up. */
   readonly refusal: (url: string) => string | null;
+  /** For a WebSocket, as http or https. */
+  readonly addressesFor: (url: string, options?: AddressOptions) => Promise<SafeTarget>;
   readonly close: () => void;
 }
 
@@ -70,6 +84,9 @@ const refused = (fault: FetchFault, message: string): Refused => ({ ok: false, f
 const systemAddresses = async (name: string): Promise<string[]> =>
   (await systemLookup(name, { all: true })).map(({ address }) => address);
 
+const faultOfLookup = (error: unknown): readonly string[] | Refused =>
+  error instanceof LookupsBusy ? refused('name_unknown', 'Too many names are being looked up.') : [];
+
 export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): SafeFetch {
   // A connection that is kept was made to a checked address, so it may be used again.
   const settings = { keepAlive: true, maxFreeSockets: MAX_IDLE_SOCKETS, timeout: IDLE_MS };
@@ -77,17 +94,37 @@ export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): 
   const isAllowed = networkTest(allow);
   const mayReach = (address: string): boolean => isOpenAddress(address) || isAllowed(address);
 
-  async function addressesOf(host: string): Promise<readonly string[] | Refused> {
-    const addresses = isIP(host) ? [host] : await lookup(host).catch(() => []);
+  const lookups = new NameLookups(lookup);
+
+  async function addressesOf(host: string, account = host): Promise<readonly string[] | Refused> {
+    const addresses = isIP(host) ? [host] : await lookups.of(host, account).catch(faultOfLookup);
+    if ('ok' in addresses) return addresses;
     if (addresses.length === 0) return refused('name_unknown', `The name ${host} is not known.`);
     return addresses.every(mayReach) ? addresses : refused('address_refused', closedMessage(host));
+  }
+
+  async function allowedFor(
+    url: URL,
+    { httpsOnly, account }: AddressOptions,
+  ): Promise<readonly string[] | Refused> {
+    const addresses = await addressesOf(hostOf(url), account);
+    if ('ok' in addresses || !httpsOnly || url.protocol !== 'http:' || addresses.every(isAllowed))
+      return addresses;
+    return refused('url_refused', 'It must begin with https://, unless OUTBOUND_ALLOW names its network.');
+  }
+
+  async function addressesFor(text: string, options: AddressOptions = {}): Promise<SafeTarget> {
+    const url = parseUrl(text);
+    if ('ok' in url) return url;
+    const addresses = await allowedFor(url, options);
+    return 'ok' in addresses ? addresses : { ok: true, lookup: checkedLookup(addresses) };
   }
 
   async function attempt(start: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
     let url = start;
     let request = options;
     for (let redirects = 0; ; redirects++) {
-      const addresses = await addressesOf(hostOf(url));
+      const addresses = await allowedFor(url, options);
       if ('ok' in addresses) return addresses;
       if (signal.aborted) return refused('aborted', GIVEN_UP);
       const answer: CheckedResponse = await sendChecked({ url, addresses, agents, ...request, signal });
@@ -109,33 +146,7 @@ export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): 
   async function fetchSafely(text: string, options: FetchOptions): Promise<Fetched> {
     const url = parseUrl(text);
     if ('ok' in url) return url;
-    const stop = new AbortController();
-    const { timeoutMs, signal } = options;
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      stop.abort();
-    }, timeoutMs);
-    const giveUp = (): void => stop.abort();
-    signal?.addEventListener('abort', giveUp);
-    if (signal?.aborted) giveUp();
-    // Also ends the wait for a DNS look-up that gets no answer.
-    const stopped = new Promise<Refused>((resolve) => {
-      const report = (): void =>
-        resolve(
-          late
-            ? refused('timeout', `It took longer than ${timeoutMs / 1000} s.`)
-            : refused('aborted', GIVEN_UP),
-        );
-      stop.signal.addEventListener('abort', report, { once: true });
-      if (stop.signal.aborted) report();
-    });
-    try {
-      return await Promise.race([stopped, attempt(url, options, stop.signal)]);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
-    }
+    return inTime(options, (signal) => attempt(url, options, signal));
   }
 
   function refusal(text: string): string | null {
@@ -148,11 +159,44 @@ export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): 
   return {
     fetchSafely,
     refusal,
+    addressesFor,
     close: () => {
       agents.http.destroy();
       agents.https.destroy();
     },
   };
+}
+
+/** Also ends the wait for a DNS look-up that gets no answer. */
+async function inTime(
+  { timeoutMs, signal }: Pick<FetchOptions, 'timeoutMs' | 'signal'>,
+  work: (signal: AbortSignal) => Promise<Fetched>,
+): Promise<Fetched> {
+  const stop = new AbortController();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    stop.abort();
+  }, timeoutMs);
+  const giveUp = (): void => stop.abort();
+  signal?.addEventListener('abort', giveUp);
+  if (signal?.aborted) giveUp();
+  const stopped = new Promise<Refused>((resolve) => {
+    const report = (): void =>
+      resolve(
+        late
+          ? refused('timeout', `It took longer than ${timeoutMs / 1000} s.`)
+          : refused('aborted', GIVEN_UP),
+      );
+    stop.signal.addEventListener('abort', report, { once: true });
+    if (stop.signal.aborted) report();
+  });
+  try {
+    return await Promise.race([stopped, work(stop.signal)]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
+  }
 }
 
 const closedMessage = (host: string): string =>

@@ -8,26 +8,31 @@ import { Passwords } from '../api/account/password.ts';
 import { readNotice, type ShareSignIn, writeNotice } from '../api/account/sign-in-notices.ts';
 import { SignIns } from '../api/account/sign-ins.ts';
 import { UsedChallenges } from '../api/account/used-challenges.ts';
+import { ButtonLimits } from '../api/calls/button-limits.ts';
 import { LiveWatches } from '../api/calls/live-watch.ts';
+import { PhoneSessions } from '../api/calls/phone-sessions.ts';
 import { Access } from '../api/http/auth.ts';
 import type { ExportCounts } from '../api/http/export-metrics.ts';
 import type { ApiContext, Lifecycle } from '../api/http/handler.ts';
 import { makeMetrics } from '../api/http/metrics.ts';
 import { makeServer } from '../api/http/server.ts';
+import { SipWebSockets } from '../api/http/sip-websocket.ts';
 import { Turns } from '../api/http/turns.ts';
 import { UnsentBytes } from '../api/http/unsent-bytes.ts';
+import { clientAddressOf, serveUpgrades } from '../api/http/upgrades.ts';
 import { ConsoleFiles } from '../api/pages/console-files.ts';
 import { AgentLists } from '../api/records/agent-list.ts';
 import { Quotas } from '../api/records/quotas.ts';
 import { CallRecordings } from '../calls/records/call-recordings.ts';
 import { ownSoundPart, type RecordedSoundParts } from '../calls/records/recorded-sound.ts';
 import type { Machine, TelephoneSide } from '../calls/telephone-side.ts';
-import { type Config, capabilitiesOf, programEnvironment } from '../config.ts';
+import type { WebPhoneLink } from '../calls/web-phones.ts';
+import { type Config, capabilitiesOf } from '../config.ts';
 import { DiskSpace } from '../disk-space.ts';
 import type { Lane } from '../domain/outbox-job.ts';
 import { FlowJobs } from '../flow-jobs/flow-jobs.ts';
 import { RecordingStore } from '../recordings/recording-store.ts';
-import { espeak, noSpeech } from '../recordings/speech.ts';
+import { hostTest } from '../safe-fetch/allowed-hosts.ts';
 import { makeSafeFetch } from '../safe-fetch/safe-fetch.ts';
 import { makeSealer } from '../sealing.ts';
 import { waking, watched } from '../storage/decorators.ts';
@@ -40,6 +45,7 @@ import { machineChecks } from './machine-checks.ts';
 import { openNodes } from './open-nodes.ts';
 import { openPrompts } from './open-prompts.ts';
 import { openRecordedSound } from './open-sound-store.ts';
+import { speechEngine } from './open-speech.ts';
 import { openTracing } from './open-tracing.ts';
 import type { Resources } from './resources.ts';
 import { listenError } from './start-error.ts';
@@ -54,6 +60,8 @@ export interface TelephoneLink {
   readonly mayMail: ApiContext['mayMail'];
   /** To the API of the other nodes (api/account/sign-in-notices.ts). */
   shareSignIn(text: string): void;
+  /** Takes the WebSockets of browsers. */
+  readonly webPhones: WebPhoneLink;
   /** A job was added to this lane of the outbox. */
   wake(lane: Lane): void;
   /** Records that calls are routed by have been written. When it resolves, the next call gets them. */
@@ -101,7 +109,7 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
     files: openPrompts(config, storage, logger),
     storage,
     fetchSafely: safeFetch.fetchSafely,
-    speech: config.ttsCommand === undefined ? noSpeech : espeak(config.ttsCommand, programEnvironment()),
+    speech: speechEngine(config, safeFetch.fetchSafely),
     failed: (err) => logger.warn({ err }, 'recording file sweep failed; retrying later'),
   });
   resources.add(recordings, (opened) => opened.close());
@@ -132,6 +140,9 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
     ...config,
   });
   resources.add(server, () => server.close());
+  const sipSockets = config.sip ? openSipWebSockets(parts, context) : null;
+  if (sipSockets) resources.add(sipSockets, (opened) => opened.close());
+  serveUpgrades(server.server, sipSockets, (err) => logger.error({ err }, 'WebSocket not opened'));
   const address = await server
     .listen({ port: config.port, host: config.host })
     .catch((error: unknown) => Promise.reject(listenError(error, config)));
@@ -147,13 +158,17 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
     },
     heardSignIn: (text) => heardSignIn(context, text),
     sweepRecordings: (nowMs) => recordings.sweep(nowMs),
-    closeServer: () => server.close(),
+    closeServer: async () => {
+      sipSockets?.close();
+      await server.close();
+    },
   };
 }
 
-function heardSignIn({ node, signIns, usedChallenges }: ApiContext, text: string): void {
+function heardSignIn({ node, signIns, usedChallenges, phoneSessions }: ApiContext, text: string): void {
   const notice = readNotice(node.id, text);
   if (notice?.what === 'challenge') usedChallenges.heard(notice.challenge, Date.now());
+  else if (notice?.what === 'phone-session-ended') phoneSessions.heardEnd(notice, Date.now());
   else if (notice) signIns.heard(notice);
 }
 
@@ -182,6 +197,12 @@ function ownMachine(
   };
 }
 
+function openSipWebSockets({ config, telephone }: ApiParts, context: ApiContext): SipWebSockets {
+  const { phoneSessions: sessions, lifecycle, publicUrl } = context;
+  const addressOf = clientAddressOf(config.trustedProxies);
+  return new SipWebSockets({ sessions, link: telephone.webPhones, lifecycle, addressOf, publicUrl });
+}
+
 /** Storage whose writes the telephone side learns of at once. */
 function noticed({ config, storage, telephone }: ApiParts): Storage {
   const wakingStorage = waking(storage, (lane) => telephone.wake(lane));
@@ -207,13 +228,15 @@ function openContext(
   const share: ShareSignIn = (notice) => telephone.shareSignIn(writeNotice(node.id, notice));
   const turns = new Turns();
   const fairStorage = fairReads(storage, turns, unsent);
+  const access = resources.add(new Access(storage), (each) => each.close());
+  const sealer = makeSealer(config);
   return {
     storage: fairStorage,
     turns,
     snapshots,
     flowJobs: resources.add(new FlowJobs({ storage: fairStorage }), (opened) => opened.close()),
     agentLists: new AgentLists(storage, snapshots),
-    sealer: makeSealer(config),
+    sealer,
     metrics: makeMetrics(telephone.metrics, running, spans),
     lifecycle,
     recordings,
@@ -230,8 +253,13 @@ function openContext(
     capabilities: capabilitiesOf(config),
     configuration: runningConfiguration(config),
     safeFetch,
-    access: resources.add(new Access(storage), (opened) => opened.close()),
+    maySipHost: hostTest(config.sipAddressHosts),
+    access,
     signIns: new SignIns(config, { nodes: live, share }),
+    phoneSessions: new PhoneSessions(sealer, access, (ended) =>
+      share({ what: 'phone-session-ended', ...ended }),
+    ),
+    buttonLimits: new ButtonLimits(config, live),
     passwords: new Passwords(),
     usedChallenges: new UsedChallenges((challenge) => share({ what: 'challenge', challenge })),
     oidc: config.oidc ? new OidcProvider(config.oidc, safeFetch) : null,
@@ -246,6 +274,7 @@ function openContext(
     publicUrl: config.publicUrl ?? null,
     advertisedAddress: config.advertisedAddress ?? null,
     telephones,
+    iceServers: config.iceServers,
     liveWatches: new LiveWatches(),
     machines,
     pingTelephones: () => telephone.ping(),

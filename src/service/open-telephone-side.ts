@@ -17,6 +17,7 @@ import { makeSafeFetch } from '../safe-fetch/safe-fetch.ts';
 import { makeSealer } from '../sealing.ts';
 import { type Allowance, MINUTE_MS } from '../sharing/ports/allowance.ts';
 import { TimerWheel } from '../sip/timers.ts';
+import type { WebSocketSide } from '../sip/transports/websocket.ts';
 import { waking, watched } from '../storage/decorators.ts';
 import type { NodeIdentity } from '../storage/ports/nodes.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -25,12 +26,16 @@ import { version } from '../version.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { inPackage } from './in-package.ts';
 import { nodeUrl } from './node-identity.ts';
+import { openBots } from './open-bots.ts';
 import { lockOtherNode } from './open-data-folder.ts';
 import { type MayMail, mailLimits, makeEventOutbox, serveLanes } from './open-deliveries.ts';
+import { makeFlowRequests } from './open-flow-requests.ts';
 import { openNotifications } from './open-notifications.ts';
 import { openPrompts } from './open-prompts.ts';
 import { openSharing, type Sharing } from './open-sharing.ts';
+import { makeSipAddresses } from './open-sip-addresses.ts';
 import { openRecordedSound } from './open-sound-store.ts';
+import { callSpeech, openSpokenTexts } from './open-speech.ts';
 import { openTelephony } from './open-telephony.ts';
 import { openTracing } from './open-tracing.ts';
 import type { Resources } from './resources.ts';
@@ -45,6 +50,8 @@ export interface TelephoneSideParts {
   readonly storage: Storage;
   /** Writes of the API to what calls are routed by. */
   readonly writtenElsewhere: () => number;
+  /** The WebSockets of browsers, which the thread of the API has. */
+  readonly webSockets: WebSocketSide;
 }
 
 /** What is open before the first port is. */
@@ -60,6 +67,7 @@ export interface TelephoneCore {
   readonly tracing: Tracing | undefined;
   readonly callRecordings: CallRecordings;
   readonly writtenElsewhere: () => number;
+  readonly webSockets: WebSocketSide;
   /** SMS of an account, by calls and by the API. */
   readonly allowance: Allowance;
   readonly outbox: Outbox;
@@ -73,7 +81,7 @@ export interface TelephoneCore {
 }
 
 export async function openTelephoneCore(
-  { node, config, logger, storage: plain, writtenElsewhere }: TelephoneSideParts,
+  { node, config, logger, storage: plain, writtenElsewhere, webSockets }: TelephoneSideParts,
   resources: Resources,
 ): Promise<TelephoneCore> {
   const tracing = await openTracing(config, node.id, logger, resources);
@@ -123,6 +131,7 @@ export async function openTelephoneCore(
     }),
     allowance: sharing.allowance({ name: 'sms', most: config.smsPerMinute, periodMs: MINUTE_MS }),
     writtenElsewhere,
+    webSockets,
     outbox,
     eventOutbox,
     mayMail,
@@ -164,6 +173,18 @@ export async function openCallService(
   resources.add(timers, () => timers.close());
   const recordings = openPrompts(config, storage, logger);
   const clock = clockWith(timers);
+  const safeFetch = resources.add(makeSafeFetch({ allow: config.outboundAllow }), (opened) => opened.close());
+  const spoken = openSpokenTexts(config, safeFetch.fetchSafely, logger, resources);
+  const bots = resources.add(
+    openBots({
+      allow: config.outboundAllow,
+      sealer: core.sealer,
+      clock,
+      logger,
+      traceparentOfCall: core.tracing?.traceparentOfCall,
+    }),
+    (opened) => opened.close(),
+  );
   const callService = await CallService.open({
     storage,
     snapshots: new AccountSnapshots(storage),
@@ -185,10 +206,21 @@ export async function openCallService(
           address,
           prompts: inPackage('assets/prompts/'),
           recordings,
+          webSockets: core.webSockets,
+          spoken,
           isKnownAlive: () => core.cluster?.isKnownAlive ?? true,
         },
         user,
       ),
+    flowRequests: makeFlowRequests({
+      fetchSafely: safeFetch.fetchSafely,
+      sealer: core.sealer,
+      clock,
+      traceparentOfCall: core.tracing?.traceparentOfCall,
+    }),
+    sipAddresses: makeSipAddresses(config.sipAddressHosts, core.sealer),
+    speech: callSpeech(spoken),
+    bots,
     soundsChanged: (sha256s) => recordings.prefetch(sha256s),
     counted: core.tracing?.counting(metrics) ?? metrics,
     journal: {

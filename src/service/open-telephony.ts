@@ -9,10 +9,13 @@ import type { TelephoneMetrics } from '../api/http/telephone-metrics.ts';
 import type { Config } from '../config.ts';
 import { SIP_REALM } from '../domain/sip-password.ts';
 import { readWav } from '../media/audio/wav.ts';
+import { candidateAddresses, freePort } from '../media/webrtc/local-addresses.ts';
 import type { PromptFiles } from '../recordings/prompt-files.ts';
+import type { SpokenTexts } from '../recordings/spoken-texts.ts';
 import { isOpenAddress, networkTest } from '../safe-fetch/network.ts';
 import { derivedKey } from '../sealing.ts';
 import { ListenError, listenHost } from '../sip/transports/listen.ts';
+import type { WebSocketSide } from '../sip/transports/websocket.ts';
 import type { ServicePort } from '../telephony/builtin/access/media-targets.ts';
 import type { BuiltinConfig } from '../telephony/builtin/builtin.ts';
 import type { PlayableSound, Telephony, TelephonyReport, TelephonyUser } from '../telephony/telephony.ts';
@@ -27,9 +30,12 @@ export interface TelephonyParts {
   readonly metrics: Pick<TelephoneMetrics, 'watchCapture'>;
   readonly prompts: string;
   readonly recordings: Pick<PromptFiles, 'forCall'>;
+  readonly spoken: Pick<SpokenTexts, 'read'>;
   /** Where HTTP listens, as a URL. */
   readonly address: string;
   readonly isKnownAlive: () => boolean;
+  /** The WebSockets of browsers, which the thread of the API has. */
+  readonly webSockets: WebSocketSide;
 }
 
 /** Rejects with a StartError when an address or a certificate cannot be used. */
@@ -61,10 +67,12 @@ export async function openTelephony(parts: TelephonyParts, user: TelephonyUser):
       digests: DIGESTS[config.sipDigest],
       isOpenAddress,
       media: mediaOf(config, host, logger),
+      webrtc: await webrtcOf(config, host, logger),
       limits: config,
       user,
       readSound: (sound) => readSound(sound, parts),
       isKnownAlive: parts.isKnownAlive,
+      webSockets: parts.webSockets,
       logger,
       servicePorts: [parts.address, config.databaseUrl ?? ''].flatMap(servicePort),
     });
@@ -108,6 +116,18 @@ function mediaOf(config: Config, host: string, logger: Logger): BuiltinConfig['m
   };
 }
 
+async function webrtcOf(config: Config, host: string, logger: Logger): Promise<BuiltinConfig['webrtc']> {
+  const { webrtcPort, advertisedAddress } = config;
+  if (webrtcPort === undefined) return undefined;
+  return {
+    host,
+    port: webrtcPort === 0 ? await freePort(host) : webrtcPort,
+    addresses: candidateAddresses(host, advertisedAddress),
+    onFailure: (reason) =>
+      logger.error({ reason }, 'process of browser legs ended; the next call starts one'),
+  };
+}
+
 /** Loaded only where it is used. */
 async function captureOf({ config: { hep, nodeId }, logger, metrics }: TelephonyParts) {
   if (!hep) return {};
@@ -139,16 +159,23 @@ function readPem(variable: string, file: string): string {
 type StoredSound = Exclude<PlayableSound, { kind: 'tone' }>;
 
 /** As µ-law; null: there is no such sound, or none that can be played. */
-async function readSound(
-  sound: StoredSound,
-  { recordings, prompts }: TelephonyParts,
-): Promise<Buffer | null> {
-  const file =
-    sound.kind === 'system'
-      ? await readFile(join(prompts, `${sound.prompt}.wav`))
-      : await recordings.forCall(sound.sha256);
+async function readSound(sound: StoredSound, parts: TelephonyParts): Promise<Buffer | null> {
+  const file = await fileOf(sound, parts);
   const audio = file && readWav(file);
   return audio === null || 'fault' in audio ? null : audio;
+}
+
+function fileOf(sound: StoredSound, { recordings, prompts, spoken }: TelephonyParts): Promise<Buffer | null> {
+  switch (sound.kind) {
+    case 'system':
+      return readFile(join(prompts, `${sound.prompt}.wav`));
+    case 'recording':
+      return recordings.forCall(sound.sha256);
+    case 'speech':
+      return spoken.read(sound.id);
+    default:
+      return sound satisfies never;
+  }
 }
 
 /** The port in use, also where the system chose it. */

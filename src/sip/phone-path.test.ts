@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Binding } from './bindings.ts';
-import { isWorthAsking } from './phone-path.ts';
+import { isBrowserPhone, isWorthAsking } from './phone-path.ts';
 import { PEER_FLOW } from './testing/test-bed.ts';
 
 const path = [{ display: '', uri: 'sip:192.0.2.5;lr', params: new Map() }];
@@ -15,4 +15,17 @@ test.each([
   ['a connection to another node', { contact: 'sip:a@192.0.2.9:5060', path: [], flow: TCP }, false],
 ])('a phone of another node with %s: is it asked? %o: %s', (_, parts, asked) => {
   expect(isWorthAsking(parts as unknown as Binding)).toBe(asked);
+});
+
+const WS = { ...PEER_FLOW, protocol: 'ws', connection: 2 ** 40 + 1 } as const;
+
+test.each([
+  ['a WebSocket to us, and no transport in its Contact', 'sip:a@page.invalid', WS, true],
+  ['a WebSocket to us, and UDP in its Contact', 'sip:a@192.0.2.9;transport=udp', WS, true],
+  ['a WebSocket to an edge that we reach by TCP', 'sip:a@x.invalid;transport=ws', TCP, true],
+  ['a WebSocket to an edge, in capital letters', 'sip:a@page.invalid;transport=WSS', PEER_FLOW, true],
+  ['TCP', 'sip:a@192.0.2.9;transport=tcp', TCP, false],
+  ['UDP', 'sip:a@192.0.2.9:5060', PEER_FLOW, false],
+])('a phone with %s is a browser or not', (_, contact, flow, isBrowser) => {
+  expect(isBrowserPhone({ contact, flow })).toBe(isBrowser);
 });

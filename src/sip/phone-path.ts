@@ -31,10 +31,11 @@ export function refusedPath(
   return isForged ? { status: 403, reason: 'Path of an Edge', headers: [SERVER] } : null;
 }
 
-/** Without an edge between, its calls follow the phone to the flow that it registers by later. */
+/** Without an edge between, its calls follow the phone to the flow that it registers by later. Not a web page: any of its agent may register so. */
 export function targetOf(binding: Binding, flowNow: (binding: Binding) => TransportFlow): CallTarget {
   const { contact: uri, flow, path } = binding;
-  return path.length === 0 && !flow.peer ? { uri, flow, registered: () => flowNow(binding) } : { uri, flow };
+  const follows = path.length === 0 && !flow.peer && flow.protocol !== 'ws';
+  return follows ? { uri, flow, registered: () => flowNow(binding) } : { uri, flow };
 }
 
 export const pathOf = ({ path }: Pick<Binding, 'path'>): string => path.map(({ uri }) => uri).join();
@@ -48,4 +49,14 @@ export function isWorthAsking({ path, flow, contact }: Binding): boolean {
     unbracketed(uri.host) === flow.remote.address &&
     (uri.port || defaultPort('udp')) === flow.remote.port
   );
+}
+
+/**
+ * By its connection, whatever its Contact says, or where an edge of ours is between that speaks WebSocket with it, by its Contact, which
+ * names the transport (RFC 7118 §5).
+ */
+export function isBrowserPhone({ contact, flow }: Pick<Binding, 'contact' | 'flow'>): boolean {
+  if (flow.protocol === 'ws') return true;
+  const transport = parseUri(contact)?.params.get('transport')?.toLowerCase();
+  return transport === 'ws' || transport === 'wss';
 }

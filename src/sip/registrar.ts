@@ -7,6 +7,7 @@ import {
   type HeldBinding,
   LOST_CONNECTION,
 } from './bindings.ts';
+import { isWeb, readWish, shareOf, tooLong, type Wish } from './contact-wish.ts';
 import { SERVER } from './dialogs/capabilities.ts';
 import type { DialogCore } from './dialogs/core.ts';
 import { readSeconds } from './header-tokens.ts';
@@ -18,7 +19,6 @@ import { flowByPath, isWorthAsking, pathOf, refusedPath, supportsPath } from './
 import { Pinger } from './pinger.ts';
 import type { Reply } from './transactions/transactions.ts';
 import type { TransportFlow } from './transports/transport.ts';
-import { parseUri } from './uri.ts';
 
 export interface RegistrarOptions extends Pick<DialogCore, 'transactions' | 'transports' | 'timers'> {
   readonly minExpiresS?: number;
@@ -42,20 +42,6 @@ export interface RegistrarOptions extends Pick<DialogCore, 'transactions' | 'tra
   readonly isEdge?: (address: string) => boolean;
 }
 
-interface Wish {
-  readonly key: string;
-  readonly contact: string;
-  readonly q: number;
-  readonly instance: string;
-  readonly expiresS: number;
-}
-
-/** What a REGISTER without Expires gets, before the maximum cuts it. */
-const DEFAULT_EXPIRES_S = 3600;
-/** Of the Contact's URI, in characters. */
-const MAX_CONTACT = 1_024;
-/** Of what tells contacts apart: +sip.instance and reg-id, or user and host. PostgreSQL indexes no more than 2,704 bytes of a row. */
-const MAX_KEY = 512;
 /** Of the Call-ID, and of the URIs of Path together: they are stored with the binding. */
 const MAX_STORED = 1_024;
 
@@ -104,10 +90,10 @@ export class Registrar {
     const contacts = listOf(request, 'contact');
     if (request.callId.length > MAX_STORED) return tooLong('Call-ID');
     if (contacts === null) return { status: 400, reason: 'Malformed Contact', headers: [SERVER] };
-    if (contacts.some(({ uri }) => uri === '*')) return this.#unregister(request, contacts, id);
+    if (contacts.some(({ uri }) => uri === '*')) return this.#unregister(request, contacts, flow, id);
     const wishes: Wish[] = [];
     for (const contact of contacts) {
-      const wish = this.#readWish(request, contact);
+      const wish = readWish(request, contact, flow, { minS: this.#minS, maxS: this.#maxS });
       if ('status' in wish) return wish;
       wishes.push(wish);
     }
@@ -115,7 +101,9 @@ export class Registrar {
     if (path === null) return { status: 400, reason: 'Malformed Path', headers: [SERVER] };
     if (path.reduce((length, { uri }) => length + uri.length, 0) > MAX_STORED) return tooLong('Path');
     const refused = flow.peer === undefined ? refusedPath(path, this.#options.isEdge) : null;
-    return refused ?? this.#refusal(request, wishes, id) ?? this.#store(request, wishes, path, flow, id);
+    return (
+      refused ?? this.#refusal(request, wishes, flow, id) ?? this.#store(request, wishes, path, flow, id)
+    );
   }
 
   /** A connection closed: removes the bindings that are reachable only over it. */
@@ -213,9 +201,9 @@ export class Registrar {
     return this.#bindings.ids();
   }
 
-  /** The credentials that it registered with are no longer valid. */
-  removeAll(id: string): void {
-    for (const binding of [...(this.#bindings.of(id)?.values() ?? [])]) this.#drop(binding);
+  /** The credentials that those registered with are no longer valid. */
+  removeAll(id: string, which: (binding: Binding) => boolean = () => true): void {
+    for (const held of [...(this.#bindings.of(id)?.values() ?? [])].filter(which)) this.#drop(held);
   }
 
   close(): void {
@@ -223,14 +211,14 @@ export class Registrar {
   }
 
   /** RFC 3261 §10.2.2: `*` stands alone and means removal. */
-  #unregister(request: SipRequest, contacts: readonly NameAddr[], id: string): Reply {
+  #unregister(request: SipRequest, contacts: readonly NameAddr[], flow: TransportFlow, id: string): Reply {
     if (contacts.length !== 1 || readSeconds(headerOf(request, 'expires')) !== 0) {
       return { status: 400, reason: 'A Contact of * needs Expires: 0', headers: [SERVER] };
     }
-    const held = [...(this.#bindings.of(id)?.values() ?? [])];
+    const held = this.#heldBeside(flow, id);
     if (held.some((binding) => isLate(request, binding))) return OUT_OF_ORDER;
     for (const binding of held) this.#unregisterBy(request, binding);
-    return this.#list(id, request);
+    return this.#list(request, flow, id);
   }
 
   #unregisterBy(request: SipRequest, binding: HeldBinding): void {
@@ -239,34 +227,8 @@ export class Registrar {
     this.#remove(binding);
   }
 
-  #readWish(request: SipRequest, contact: NameAddr): Wish | Reply {
-    const uri = parseUri(contact.uri);
-    const isSip = uri !== null && (uri.scheme === 'sip' || uri.scheme === 'sips');
-    if (!isSip) return { status: 400, reason: 'A Contact must be a SIP URI', headers: [SERVER] };
-    const asked = readSeconds(contact.params.get('expires')) ?? readSeconds(headerOf(request, 'expires'));
-    const expiresS = Math.min(asked ?? DEFAULT_EXPIRES_S, this.#maxS);
-    if (expiresS > 0 && expiresS < this.#minS) {
-      return { status: 423, headers: [['min-expires', `${this.#minS}`], SERVER] };
-    }
-    const q = Number(contact.params.get('q') ?? '1');
-    const instance = contact.params.get('+sip.instance') ?? '';
-    // RFC 5626 §6: the same device after a change of address is the same binding.
-    const key =
-      instance === ''
-        ? `${uri.user}@${uri.host}:${uri.port};${uri.params.get('transport')?.toLowerCase() ?? ''}`
-        : `${instance};${contact.params.get('reg-id') ?? ''}`;
-    if (contact.uri.length > MAX_CONTACT || key.length > MAX_KEY) return tooLong('Contact');
-    return {
-      key: detached(key),
-      contact: detached(contact.uri),
-      q: q >= 0 && q <= 1 ? q : 1,
-      instance: detached(instance),
-      expiresS,
-    };
-  }
-
   /** All or nothing (RFC 3261 §10.3 step 7). */
-  #refusal(request: SipRequest, wishes: readonly Wish[], id: string): Reply | null {
+  #refusal(request: SipRequest, wishes: readonly Wish[], flow: TransportFlow, id: string): Reply | null {
     const held = this.#bindings.of(id);
     for (const { key } of wishes) {
       const binding = held?.get(key);
@@ -277,7 +239,7 @@ export class Registrar {
     if (unknown.length > this.#perId) return { status: 403, reason: 'Too many contacts', headers: [SERVER] };
     if (this.#bindings.count + added > this.#most)
       return { status: 503, headers: [['retry-after', '60'], SERVER] };
-    return this.#newContacts.refusal(id, unknown.length);
+    return this.#newContacts.refusal(shareOf(id, flow), unknown.length);
   }
 
   #store(
@@ -291,22 +253,28 @@ export class Registrar {
       const held = this.#bindings.of(id)?.get(wish.key);
       if (wish.expiresS === 0) {
         if (held !== undefined) this.#unregisterBy(request, held);
-        else this.#options.unknownRemoved?.(id, wish.key, request);
+        else if (!isWeb(flow)) this.#options.unknownRemoved?.(id, wish.key, request);
       } else {
-        if (held === undefined) this.#makeRoom(id);
+        if (held === undefined) this.#makeRoom(flow, id);
         const by = flowByPath(flow, path);
         this.#keep(held ?? this.#newBinding(id, wish, by), request, wish, path, by);
       }
     }
-    return this.#list(id, request);
+    return this.#list(request, flow, id);
+  }
+
+  /** Phones in web pages are among themselves, and so are all others. */
+  #heldBeside(flow: TransportFlow, id: string): HeldBinding[] {
+    const held = [...(this.#bindings.of(id)?.values() ?? [])];
+    return held.filter((binding) => isWeb(binding.flow) === isWeb(flow));
   }
 
   /**
    * A softphone that takes another port at each start leaves dead contacts behind. The newest is kept: one
    * that cannot be reached goes first, then the one that would expire first.
    */
-  #makeRoom(id: string): void {
-    const held = [...(this.#bindings.of(id)?.values() ?? [])];
+  #makeRoom(flow: TransportFlow, id: string): void {
+    const held = this.#heldBeside(flow, id);
     if (held.length < this.#perId) return;
     held.sort(
       (one, other) => Number(one.reachable) - Number(other.reachable) || one.expiresAt - other.expiresAt,
@@ -377,10 +345,10 @@ export class Registrar {
     this.#options.removed?.(binding);
   }
 
-  #list(id: string, request: SipRequest): Reply {
+  #list(request: SipRequest, flow: TransportFlow, id: string): Reply {
     const now = this.#options.timers.now();
     const headers: (readonly [string, string])[] = [];
-    for (const { contact, expiresAt } of this.#bindings.of(id)?.values() ?? []) {
+    for (const { contact, expiresAt } of this.#heldBeside(flow, id)) {
       const seconds = Math.max(0, Math.round((expiresAt - now) / 1000));
       headers.push(['contact', `<${contact}>;expires=${seconds}`]);
     }
@@ -390,8 +358,6 @@ export class Registrar {
     return { status: 200, headers };
   }
 }
-
-const tooLong = (what: string): Reply => ({ status: 400, reason: `${what} too long`, headers: [SERVER] });
 
 const OUT_OF_ORDER: Reply = { status: 500, reason: 'Out of order', headers: [SERVER] };
 

@@ -100,7 +100,7 @@ export class TargetResolver {
   }
 
   async #bySrv(protocol: Protocol, host: string): Promise<Target[]> {
-    const service = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }[protocol];
+    const service = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp', ws: '_sip._ws' }[protocol];
     const { services } = await this.#ask('srv', `${service}.${host}`);
     // RFC 2782: a lone dot means that the service is not available.
     const usable = services.filter(({ name }) => name !== '' && name !== '.').slice(0, MOST_SRV);

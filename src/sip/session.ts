@@ -41,6 +41,8 @@ export interface SessionEvents {
     replaces: string | null,
     accept: (result: true | number) => TransferProgress | null,
   ): void;
+  /** Its peer is reached by another connection than before. */
+  moved?(): void;
   /** Once, and nothing after it. */
   ended(end: SessionEnd): void;
 }
@@ -70,8 +72,13 @@ export interface StoredDialog {
 
 export interface Session {
   readonly callId: string;
+  /** Of its beginning. */
   readonly flow: TransportFlow;
+  /** By which its peer is reached now: a re-INVITE may have come by another one. 0: none. */
+  readonly connection: number;
   readonly ladder: Ladder;
+  /** Its peer is reached by this flow from now on. */
+  follow(flow: TransportFlow): void;
   /** Null: it is not established, or no other node could go on with it. */
   stored(): StoredDialog | null;
   /** Another node has it: nothing is sent, and no event follows. */
@@ -81,7 +88,10 @@ export interface Session {
 /** One that has been answered, whoever called. */
 export interface EstablishedSession extends Session {
   hangUp(reason?: string): void;
-  /** Null: refused, with its status; 408 stands for silence. On 408 and 481 `ended` follows. */
+  /**
+   * Null: refused, with its status. 408 stands for silence, and `ended` follows as on 481. 0: a web page has no connection, or left the one
+   * that this went by; `moved` follows if it comes back.
+   */
   reinvite(sdp: Buffer, answered: (sdp: Buffer | null, status: number) => void): void;
 }
 
@@ -99,12 +109,12 @@ export interface IncomingSession extends Session {
   reject(status: number, headers?: readonly (readonly [string, string])[]): void;
   /** After the answer: BYE. Before it: 480. `reason` is the value of a Reason header (reason.ts). `ended` is called at once. */
   hangUp(reason?: string): void;
-  reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void;
+  reinvite(sdp: Buffer, answered: (sdp: Buffer | null, status: number) => void): void;
 }
 
 export interface OutgoingSession extends Session {
   readonly invite: Omit<SipRequest, 'via'>;
   /** CANCEL before the answer, BYE after it. `reason` and `ended` as above. */
   hangUp(reason?: string): void;
-  reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void;
+  reinvite(sdp: Buffer, answered: (sdp: Buffer | null, status: number) => void): void;
 }

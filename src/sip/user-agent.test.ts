@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReceivedRequest } from './testing/fake-transactions.ts';
 import { PEER_FLOW, TestBed, write } from './testing/test-bed.ts';
+import type { TransportFlow } from './transports/transport.ts';
 
 describe('requests outside any call', () => {
   it('whom the owner does not admit gets one stateless reply, or none at all', () => {
@@ -127,5 +128,65 @@ describe('requests outside any call', () => {
     }
     expect(bed.agent.sessions).toBe(0);
     expect(bed.timers.count).toBe(0);
+  });
+});
+
+describe('requests in a call whose peer has a connection of its own', () => {
+  const WEB: TransportFlow = { ...PEER_FLOW, protocol: 'ws', connection: 2 ** 40 + 1 };
+  const AGAIN: TransportFlow = { ...WEB, connection: 2 ** 40 + 2 };
+  const PAGE = {
+    body: 'offer',
+    via: 'page.invalid',
+    headers: ['Contact: <sip:x@page.invalid;transport=ws>'],
+  };
+  function webBed(): TestBed {
+    const bed: TestBed = new TestBed({
+      callbacks: {
+        admit: () => 'allow',
+        registering: () => null,
+        incoming: (session) => void bed.incoming.push(session),
+        isOfPeer: (session, { protocol }) => protocol === session.flow.protocol,
+      },
+    });
+    return bed;
+  }
+
+  it.each(['UPDATE', 'INVITE', 'REFER', 'INFO', 'BYE'])(
+    '%s by another way gets 481, and changes nothing',
+    (method) => {
+      const bed = webBed();
+      const call = bed.established(PAGE, WEB);
+      const before = [...call.listener.log];
+      const headers = ['Contact: <sip:x@192.0.2.9>', 'Refer-To: <sip:1002@192.0.2.1>'];
+      const stolen = write(method, { toTag: call.tag, seq: 9, headers });
+      expect(bed.receive(stolen, PEER_FLOW).replies).toEqual([]);
+      expect(bed.transactions.stateless.map(({ status }) => status)).toEqual([481]);
+      expect(call.listener.log).toEqual(before);
+      expect(call.session.connection).toBe(WEB.connection);
+    },
+  );
+
+  it('an ACK by another way is none', () => {
+    const bed = webBed();
+    const call = bed.invited(PAGE, WEB);
+    call.session.answer(Buffer.from('answer'));
+    bed.agent.acknowledged(write('ACK', { toTag: call.tag }), PEER_FLOW);
+    expect(call.listener.log).toEqual([]);
+    call.ack();
+    expect(call.listener.log).toEqual(['confirmed']);
+  });
+
+  it('the session says when its peer is reached by another connection, once', () => {
+    const bed = webBed();
+    const call = bed.established(PAGE, WEB);
+    let moves = 0;
+    Object.assign(call.listener, { moved: () => void moves++ });
+    const update = (seq: number) =>
+      bed.receive(write('UPDATE', { toTag: call.tag, seq, ...PAGE, body: '' }), AGAIN);
+    expect(update(2).statuses).toEqual([200]);
+    expect(update(3).statuses).toEqual([200]);
+    expect([moves, call.session.connection]).toEqual([1, AGAIN.connection]);
+    call.session.follow(WEB);
+    expect([moves, call.session.connection]).toEqual([2, WEB.connection]);
   });
 });

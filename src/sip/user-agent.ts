@@ -30,6 +30,8 @@ import type { TransportFlow } from './transports/transport.ts';
 export interface UserAgentCallbacks {
   /** Asked for every request outside our dialogs, before anything is kept. A Reply is sent and forgotten. */
   admit(request: SipRequest, flow: TransportFlow): 'allow' | 'drop' | Reply;
+  /** Whether what came by this flow, with the tags of that session, is of its peer; absent: the tags are proof enough. */
+  isOfPeer?(session: Session, flow: TransportFlow): boolean;
   /** A request within the dialog of that local tag came by this flow: its peer is known. */
   inDialog?(flow: TransportFlow, tag: string): void;
   /** A call. Listen before returning; reject, ring or answer then or later. */
@@ -106,8 +108,12 @@ export class UserAgent implements TransactionUser {
   received(request: SipRequest, transaction: ServerTransaction): void {
     const tag = request.to.params.get('tag');
     const owner = tag === undefined ? undefined : this.#core.owners.get(tag);
-    // Knowing both tags and the Call-ID is sufficient proof.
+    // Knowing both tags and the Call-ID is sufficient proof, but of a web page, whose session may be over.
     if (owner !== undefined && tag !== undefined) {
+      if (!this.#isOfPeer(owner, transaction.flow)) {
+        this.#core.transactions.respondStatelessly(request, transaction.flow, UNKNOWN_DIALOG);
+        return;
+      }
       this.#callbacks.inDialog?.(transaction.flow, tag);
       owner.received(request, transaction);
       return;
@@ -125,10 +131,7 @@ export class UserAgent implements TransactionUser {
     // RFC 3261 §12.2.2: a dialog that we do not know (any more). Tags can be forged, so the refusal is stateless (threat T9).
     if (tag !== undefined) {
       if (request.method === 'SUBSCRIBE' && this.notifier?.refresh(request, transaction)) return;
-      this.#core.transactions.respondStatelessly(request, transaction.flow, {
-        status: 481,
-        headers: [SERVER],
-      });
+      this.#core.transactions.respondStatelessly(request, transaction.flow, UNKNOWN_DIALOG);
       return;
     }
     this.#dispatch(request, transaction);
@@ -211,6 +214,13 @@ export class UserAgent implements TransactionUser {
 
   acknowledged(request: SipRequest, flow: TransportFlow): void {
     const tag = request.to.params.get('tag');
-    if (tag !== undefined) this.#core.owners.get(tag)?.acknowledged(request, flow);
+    const owner = tag === undefined ? undefined : this.#core.owners.get(tag);
+    if (owner && this.#isOfPeer(owner, flow)) owner.acknowledged(request, flow);
+  }
+
+  #isOfPeer(session: Session, flow: TransportFlow): boolean {
+    return this.#callbacks.isOfPeer?.(session, flow) ?? true;
   }
 }
+
+const UNKNOWN_DIALOG: Reply = { status: 481, headers: [SERVER] };

@@ -9,7 +9,9 @@ import {
   departmentStatistics,
   queueStatistics,
   type Sums,
+  stepStatistics,
 } from '../domain/statistics.ts';
+import { STEP_KINDS, type StepKind } from '../domain/step-counts.ts';
 import type { ComparedKind, CountOf, StatisticsStorage } from '../storage/ports/statistics.ts';
 
 export const BUCKET_QUARTERS = { hour: 4, day: 96, none: 96 } as const;
@@ -28,6 +30,7 @@ export interface Span {
 export interface Names {
   agent(eid: string): string | null;
   department(id: string): string | null;
+  step(kind: StepKind, id: string): string | null;
 }
 
 export type AccountStatistics = Awaited<ReturnType<typeof accountStatistics>>;
@@ -40,10 +43,11 @@ export async function accountStatistics(
   serviceLevelSeconds: number,
 ) {
   const compared = (kind: ComparedKind) => storage.compareCounts({ ...span, kind });
-  const [{ totals, buckets }, agents, departments] = await Promise.all([
+  const [{ totals, buckets }, agents, departments, ...steps] = await Promise.all([
     countsOver(storage, span, ALL_CALLS),
     compared('extension'),
     compared('department'),
+    ...STEP_KINDS.map(compared),
   ]);
   const figures = (sums: Sums) => ({
     ...callStatistics(sums),
@@ -67,6 +71,16 @@ export async function accountStatistics(
           ...departmentStatistics(sums),
           queue: queueStatistics(sums, serviceLevelSeconds),
         })),
+    ),
+    steps: byName(
+      STEP_KINDS.flatMap((kind, index) =>
+        bySubject(steps[index] ?? []).map(([id, sums]) => ({
+          kind,
+          id,
+          name: names.step(kind, id),
+          ...stepStatistics(sums),
+        })),
+      ),
     ),
   };
 }

@@ -98,7 +98,12 @@ async function namesOf(storage: Pick<RecordStorage, 'listRecords'>, accountId: s
   const departments = new Map<string, string>();
   for await (const { id, json } of rowsOf(storage, accountId, 'department'))
     departments.set(id, readData('department', json).name);
-  return { agent: (eid) => agents.get(eid) ?? null, department: (id) => departments.get(id) ?? null };
+  return {
+    agent: (eid) => agents.get(eid) ?? null,
+    department: (id) => departments.get(id) ?? null,
+    // Reports do not show steps.
+    step: () => null,
+  };
 }
 
 async function* rowsOf(

@@ -3,14 +3,16 @@
 
 import type { CallIdentity } from './ports/call-identity.ts';
 import type { PhoneStore } from './ports/phone-store.ts';
-import type { Trunk, TrunkCounts, TrunkLine } from './ports/trunk.ts';
+import type { SrtpMode, Trunk, TrunkCounts, TrunkLine } from './ports/trunk.ts';
 import type { Watch, WatchedEvent } from './ports/watching.ts';
+import type { GuestPeer } from './ports/web-phone.ts';
 
 /** The authenticated remote side. */
 export type Peer =
   /** A phone, authenticated by digest. `id` is that of its credentials. */
   | { readonly kind: 'phone'; readonly id: string }
   | { readonly kind: 'trunk'; readonly id: string }
+  | GuestPeer
   /** Not authenticated, on this machine. */
   | { readonly kind: 'local' };
 
@@ -41,6 +43,25 @@ export type Target =
       readonly number: string;
       /** The caller ID to present; null: anonymous. Absent: the trunk's own, or else the caller's. */
       readonly shown?: string | null;
+    }
+  | {
+      /** A SIP address that is no trunk's. */
+      readonly kind: 'sip';
+      /** Empty: none. */
+      readonly user: string;
+      readonly host: string;
+      /** 0: by SRV, or the transport's default. */
+      readonly port: number;
+      readonly transport: 'udp' | 'tcp' | 'tls';
+      /** Offered: over TLS. */
+      readonly srtp: Exclude<SrtpMode, 'off'>;
+      /** As of a trunk. */
+      readonly privateHost: boolean;
+      /** Names in small letters; without control characters. */
+      readonly headers: readonly (readonly [name: string, value: string])[];
+      /** The caller ID to present; absent: the caller's. */
+      readonly shown?: string;
+      readonly credentials?: { readonly username: string; readonly password: string };
     };
 
 /** Legs that may exist at once under one key. */
@@ -72,6 +93,8 @@ export type KeySource = 'rfc4733' | 'info' | 'in-band';
 export type PlayableSound =
   | { readonly kind: 'recording'; readonly sha256: string }
   | { readonly kind: 'system'; readonly prompt: string }
+  /** A text that was spoken for a call. */
+  | { readonly kind: 'speech'; readonly id: string }
   | {
       readonly kind: 'tone';
       readonly tone: 'missing' | 'ringback' | 'busy' | 'beep' | 'hold' | 'silence' | AnnouncedTone;
@@ -86,8 +109,8 @@ export interface RecordOptions {
   readonly maxMs: number;
   /** Ends after so long without a sound; null: never. */
   readonly silenceMs: number | null;
-  /** Its side is the second channel; it must be connected, or have been dialled near. */
-  readonly with?: Leg;
+  /** Its side is the second channel; it must be connected, or have been dialled near. Or the voice bot of this leg. */
+  readonly with?: Leg | 'bot';
 }
 
 /** Receives a recording, about a second at a time. It may outlive the leg shortly; `ended` is always called. */
@@ -124,8 +147,19 @@ export interface LegStatistics {
   readonly bufferMs: number;
   /** Packets of the peer that came too late for them. */
   readonly packetsLate: number;
+  /** As the peer's RTCP reports tell it; null: none came. */
+  readonly roundTripMs: number | null;
   readonly oneWay: boolean;
+  /** Of its sound, the weakest that was in use; null: there was none. */
+  readonly encryption: LegEncryption | null;
 }
+
+/** SRTP, by keys in SDP (RFC 4568) with a crypto suite, or by DTLS (RFC 5763) of a browser. */
+export type LegEncryption =
+  | { readonly by: 'none' }
+  /** `isKeySecret`: the SDP with the keys went over TLS. */
+  | { readonly by: 'sdes'; readonly suite: string; readonly isKeySecret: boolean }
+  | { readonly by: 'dtls' };
 
 export interface LegLadderLine {
   /** As of performance.now(). */
@@ -207,6 +241,8 @@ export interface Leg {
   /** Audio and keys both ways, until either ends. While one side's peer holds, the other hears `onHold` repeated, else silence, and its keys. */
   connect(other: Leg, onHold?: PlayableSound): void;
   disconnect(): void;
+  /** In place of another leg: a voice bot, by a ring of media/bots/bot-ring.ts. Null: no more. */
+  linkBot(ring: SharedArrayBuffer | null): void;
   /** What the peer sends, and what the peer of `with` sends; not what we play. Ends a former recording of this leg. */
   record(options: RecordOptions, sink: RecordingSink): void;
   stopRecording(): void;
@@ -256,16 +292,25 @@ export interface Credentials {
 export interface TelephonyUser {
   /** Which of these trunks, all of one account, a call to one of these numbers belongs to. */
   trunkOf(ids: readonly string[], dialled: readonly string[]): string;
-  /** Before anything is kept of a call, and before its number is known: a refusal, or what its leg is counted against. */
-  mayCall(peer: Peer): Refusal | readonly Quota[];
+  /**
+   * Before anything is kept of a call, and before its number is known: a refusal, or what its leg is counted against. `takesUp`: it is to
+   * replace a leg of a live call, so that limits on new ones do not refuse it.
+   */
+  mayCall(peer: Peer, takesUp?: boolean): Refusal | readonly Quota[];
+  /** Whether this node has calls that may ring that phone; absent: it may have. */
+  hasCallsFor?(phone: string): boolean;
   /** This node has so many legs under the quota's key now. */
   legsCounted?(key: string, count: number): void;
   /** All credentials with this user name: several accounts may have a 1001. */
   credentialsOf(user: string): readonly Credentials[];
+  /** The user name that phones with this id have now; null: there are none any more. Web pages have no password that says so. */
+  phoneUser?(id: string): string | null;
   /** Those of one id, if they have this user name. */
   credentialsFor(id: string, user: string): Credentials | undefined;
   /** Bans of other nodes; absent: there is none. */
   readonly bans?: BanSharing | undefined;
+  /** What the phone's account wants of SRTP; absent: 'off'. */
+  srtpOf?(phone: string): SrtpMode;
   /** Where registered phones are kept across restarts; absent: nowhere. */
   readonly phones?: PhoneStore | undefined;
   /**
@@ -278,6 +323,8 @@ export interface TelephonyUser {
    * authenticated phones.
    */
   called(call: IncomingCall): Refusal | null | Promise<Refusal | null>;
+  /** A call of such a peer was refused for its offer: SRTP is required and not there, for example. */
+  offerRefused?(call: IncomingCall, refusal: Refusal): void;
 }
 
 export interface BanSharing {
@@ -289,6 +336,8 @@ export interface BanSharing {
 
 export interface Refusal {
   readonly status: number;
+  /** For the record; absent: by the status. */
+  readonly reason?: string;
   readonly retryAfterSeconds?: number;
 }
 

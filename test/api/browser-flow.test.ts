@@ -24,6 +24,12 @@ const LISTS = {
   recording: '/v1/recordings',
   sms_template: '/v1/sms_templates',
   room: '/v1/rooms',
+  collect: '/v1/collects',
+  request: '/v1/requests',
+  stream: '/v1/streams',
+  switch: '/v1/switches',
+  sip_address: '/v1/sip_addresses',
+  message: '/v1/messages',
 } as const;
 
 let service: Service;
@@ -82,18 +88,55 @@ async function fill(): Promise<void> {
     timegroup_id: week,
     failover_destination: `announcement||${notice}`,
   });
+  const { id: text } = await send('POST', '/v1/message', {
+    name: 'Text',
+    sms_template: sms,
+    next_destination: 'hangup||now',
+  });
+  const { id: by } = await send('POST', '/v1/switch', {
+    name: 'By state',
+    rules: [{ variable: 'state', operator: 'equals', value: 'shipped', destination: `message||${text}` }],
+    otherwise_destination: 'department||sales',
+  });
+  await send('POST', '/v1/request', {
+    id: 'order',
+    name: 'Order',
+    url: 'https://shop.example.com/order',
+    save: [{ variable: 'state', pointer: '/state' }],
+    next_destination: `switch||${by}`,
+    failed_destination: 'hangup||busy',
+  });
+  await send('POST', '/v1/stream', {
+    id: 'bot',
+    name: 'Bot',
+    url: 'wss://bot.example.com/talk',
+    destinations: ['department||sales'],
+    next_destination: 'hangup||now',
+    failed_destination: 'hangup||busy',
+  });
+  const { id: digits } = await send('POST', '/v1/collect', {
+    name: 'Digits',
+    recording: 'connecting',
+    max_digits: 4,
+    confirm: true,
+    save_as: 'order',
+    next_destination: 'request||order',
+    failed_destination: `voicemail||${box}`,
+  });
   await send(
     'POST',
     '/v1/ivr',
     menu({
       name: 'Everything',
-      option: ['1', '2', '3', '33', '4'],
+      option: ['1', '2', '3', '33', '4', '5', '6'],
       destination: [
         `announcement||${notice}`,
         `department||${line}`,
         `voicemail||${box}`,
         'extension||100002',
         'ivr||none',
+        `collect||${digits}`,
+        'stream||bot',
       ],
       sms_template: [sms, null, 'none'],
     }),
@@ -104,6 +147,10 @@ const SCENARIOS: readonly object[] = [
   {},
   { script: '1' },
   { script: '2' },
+  { script: '5,1234,1', requests: { 'request||order': { answer: { state: 'shipped' }, after_ms: 900 } } },
+  { script: '6', streams: { 'stream||bot': { transfer: 'department||sales', variables: { topic: 'x' } } } },
+  { script: '6', streams: { 'stream||bot': { failure: 'broken', after_ms: 900 } } },
+  { script: '5,12#,2,34#,1', requests: { 'request||order': { status: 500 } } },
   { script: '3,wait 9s,hangup', at: '2026-11-08T06:00:00Z' },
   { script: '33', at: '2026-11-10T20:00:00Z' },
   { script: '4', caller: null },

@@ -50,7 +50,16 @@ const sent = operations.flatMap((operation: Json) => [
 const names = (members: readonly Member[]): string[] => members.map(({ place, name }) => `${place} ${name}`);
 
 /** Words without a plural, and the parts of a path that are not records. */
-const ALIKE = new Set(['sms', 'audit', 'statistics', 'settings', 'limits', 'configuration', 'mail']);
+const ALIKE = new Set([
+  'sms',
+  'sip_address',
+  'audit',
+  'statistics',
+  'settings',
+  'limits',
+  'configuration',
+  'mail',
+]);
 const isPlural = (word: string): boolean => word.endsWith('s') && !ALIKE.has(word);
 
 describe('the OpenAPI document', () => {

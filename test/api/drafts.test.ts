@@ -75,6 +75,20 @@ onBothDatabases((database) => {
     expectFailure(await web('POST', '/v1/publication/none/roll_back', { reason: 'x' }), 'record_unknown');
   });
 
+  it('a draft shows that a secret changed, never the secret', async () => {
+    const request = {
+      ...{ id: 'ask', name: 'Ask', url: 'https://example.com/ask', secret: `whsec_${'A'.repeat(32)}` },
+      ...{ next_destination: 'hangup||now', failed_destination: 'hangup||now' },
+    };
+    expect((await api('POST', '/v1/request', request)).status).toBe(201);
+    expect((await web('PATCH', '/v1/request/ask', { name: 'Asks' })).status).toBe(200);
+    const sides = async () => (await web('GET', '/v1/draft')).json.data[0];
+    expect(await sides()).toMatchObject({ before: { sealed_secret: '•' }, after: { sealed_secret: '•' } });
+    await web('PATCH', '/v1/request/ask', { secret: `whsec_${'B'.repeat(32)}` });
+    expect(await sides()).toMatchObject({ before: { sealed_secret: '•' }, after: { sealed_secret: '••' } });
+    expect((await web('DELETE', '/v1/draft')).status).toBe(200);
+  });
+
   it('a record that the API changed meanwhile is named, and nothing is published', async () => {
     await web('PATCH', '/v1/department/sales', { description: 'from the console' });
     await web('PATCH', '/v1/department/support', { description: 'from the console' });

@@ -277,6 +277,9 @@ test('every code of the catalogue is produced by some test here', () => {
     'role_refused',
     'last_owner',
     'owner_exists',
+    // Need telephones: test/calls/browser-phones.test.ts.
+    'phone_session_invalid',
+    'origin_refused',
     // Need a draft: drafts.test.ts.
     'draft_empty',
     'publish_conflict',

@@ -24,6 +24,7 @@ const KINDS = [
   'room',
   'number',
   'hangup',
+  ...['collect', 'request', 'switch', 'stream', 'sip_address', 'message'],
 ];
 
 let service: Service;
@@ -42,7 +43,7 @@ async function knownKinds(): Promise<string[]> {
   const body = menu({ timeout_destination: 'nonsense||1' });
   const { json } = await call(service.url, 'POST', '/v1/ivr', { body });
   const kinds =
-    /known kinds are ([a-z, ]+)\./
+    /known kinds are ([a-z_, ]+)\./
       .exec(json.Message)?.[1]
       ?.split(', ')
       .filter((kind) => kind !== 'number') ?? [];

@@ -9,6 +9,8 @@ import { invited, makeOwner, PASSWORD, signInAs } from './support/people.ts';
 
 /** Whoever asks for these is signed out. */
 const ENDING = ['deleteSession', 'deleteSessions'];
+/** Takes no cookie: test/api/mcp.test.ts. */
+const BY_TOKEN_ALONE = ['mcp'];
 const nothing: Readonly<Record<string, string>> = {
   id: 'nothing',
   eid: 'nothing',
@@ -44,7 +46,7 @@ describe.each(ROLES)('the role %s', (role) => {
     const browser = await signInAs(service, email);
     const wrong: string[] = [];
     for (const { id, method, path, body } of guarded) {
-      if (ENDING.includes(id) && mayDo(role, id)) continue;
+      if (BY_TOKEN_ALONE.includes(id) || (ENDING.includes(id) && mayDo(role, id))) continue;
       const sent = body || method === 'PUT' ? { body: {} } : {};
       const { status, json } = await browser.ask(method, asked(path), { account: 'default', ...sent });
       const isRefused = status === 403 && json?.Code === 'role_refused';
@@ -67,6 +69,25 @@ describe.each(ROLES)('the role %s', (role) => {
       if (reply.json?.Code !== 'role_refused') wrong.push(`${id}: ${reply.status}`);
     }
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('an editor', () => {
+  test('does not publish what somebody else drafted of a kind that the role may not change', async () => {
+    const editor = people.get('editor')?.browser ?? owner;
+    const asks = (browser: Browser, method: string, path: string, body?: object) =>
+      browser.ask(method, path, { account: 'default', ...(body ? { body } : {}) });
+    await asks(owner, 'PATCH', '/v1/settings', { require_publish: true });
+    const address = { id: 'elsewhere', name: 'Elsewhere', uri: 'sip:desk@pbx.example.com' };
+    expect((await asks(owner, 'POST', '/v1/sip_address', address)).status).toBe(201);
+    expectFailure(await asks(editor, 'POST', '/v1/draft/publish', { reason: 'x' }), 'role_refused');
+    const { json } = await asks(owner, 'POST', '/v1/draft/publish', { reason: 'x' });
+    expect(json.Message).toBe('Published: 1 record');
+    expectFailure(
+      await asks(editor, 'POST', `/v1/publication/${json.id}/roll_back`, { reason: 'x' }),
+      'role_refused',
+    );
+    await asks(owner, 'PATCH', '/v1/settings', { require_publish: false });
   });
 });
 

@@ -12,6 +12,7 @@ import { roundTrip } from './support/wire.ts';
 
 const PASSWORD = 'database-pass-phrase-7391';
 const TRUNK_PASSWORD = 'trunk-pass-phrase-4826';
+const SIP_ADDRESS_PASSWORD = 'elsewhere-pass-phrase-6130';
 const SMSC_PASSWORD = 'sms-5172';
 const MAIL_PASSWORD = 'mail-pass-phrase-9035';
 /** What came in from outside, or by another way. */
@@ -19,6 +20,7 @@ const NEVER_SHOWN = new Set([
   'the first token',
   'a token made by hand',
   'the password of a trunk',
+  'the password of a SIP address',
   'the password of the SMSC',
   'the password of the mail server',
 ]);
@@ -93,6 +95,23 @@ onBothDatabases((database) => {
     for (const body of [trunk, { ...trunk, password: null }, { ...trunk, host: '' }])
       await ask('PUT', trunkPath, { body });
 
+    const address = {
+      name: 'x',
+      uri: 'sip:x@pbx.example.com',
+      username: 'x',
+      password: SIP_ADDRESS_PASSWORD,
+    };
+    secrets.set('the password of a SIP address', SIP_ADDRESS_PASSWORD);
+    const addressPath =
+      (await ask('POST', '/v1/sip_address', { body: address })).headers.get('location') ?? '';
+    for (const body of [
+      address,
+      { ...address, uri: 'sip:x@elsewhere.example.com' },
+      { ...address, uri: 'x' },
+    ])
+      await ask('PUT', addressPath, { body });
+    for (const list of ['/v1/sip_addresses', addressPath, `${addressPath}/versions`]) await ask('GET', list);
+
     const hook = { name: 'x', url: 'https://hooks.example.com/' };
     const webhook = await ask('POST', '/v1/webhook', { body: hook });
     secrets.set('the secret of a webhook', webhook.json.secret);
@@ -133,10 +152,10 @@ onBothDatabases((database) => {
   afterAll(() => service?.remove());
 
   test('there are secrets to look for', () => {
-    expect(secrets.size).toBe(11);
+    expect(secrets.size).toBe(12);
     // SMPP has room for 8 characters; what we make has at least 16.
     for (const [what, secret] of secrets) expect(secret.length, what).toBeGreaterThanOrEqual(8);
-    expect(new Set(secrets.values()).size).toBe(11);
+    expect(new Set(secrets.values()).size).toBe(12);
   });
 
   test('a made token has 256 random bits behind its prefix, and a SIP password over 100', () => {

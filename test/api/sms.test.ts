@@ -88,7 +88,7 @@ onBothDatabases((database) => {
   });
 
   test.each<[string, object, string, string]>([
-    ['an unknown variable', { text: 'Hi {who}' }, '/text', 'sms_variable_unknown'],
+    ['what is no name of a variable', { text: 'Hi {Who}' }, '/text', 'sms_variable_unknown'],
     ['a text that is too long', { text: `${'ж'.repeat(671)}` }, '/text', 'sms_too_long'],
     ['no text', { text: ' ' }, '/text', 'text_empty'],
     ['an unknown kind', { text: 'x', kind: 'spam' }, '/kind', 'value_not_allowed'],
@@ -156,12 +156,14 @@ onBothDatabases((database) => {
   test('a template is filled in; one that is missing, inactive or too long is refused', async () => {
     const template = await create('/v1/sms_template', {
       name: 'x',
-      text: 'Dear {name}, {option}{agent}: {not a variable}',
+      text: 'Dear {name}, {option}{agent}: {page}{not a variable}',
       kind: 'promotional',
     });
-    const variables = { name: 'Asha', option: '1' };
+    const page = `https://www.example.com/?${'x'.repeat(200)}`;
+    const variables = { name: 'Asha', option: '1', page };
     const id = await create('/v1/sms', { to: TO, template, variables });
-    expect(await settled(id, 'sent')).toMatchObject({ text: 'Dear Asha, 1: {not a variable}', template });
+    const text = `Dear Asha, 1: ${page}{not a variable}`;
+    expect(await settled(id, 'sent')).toMatchObject({ text, template });
     expect(taken.find(({ key }) => key === id)?.body.kind).toBe('promotional');
     const codes = async (body: object) =>
       (await ask('POST', '/v1/sms', { to: TO, ...body })).json.Errors.map(

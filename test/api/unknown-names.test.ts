@@ -16,6 +16,7 @@ const PLACES = {
   version: '1',
   delivery: 'nothing',
   file: 'nothing',
+  key: 'nothing',
 };
 const OWN = ROUTES.filter(({ path, tolerant }) => path.startsWith('/v') && !tolerant);
 

@@ -6,7 +6,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CSV_FILES, DUMP, FLOW } from '../support/foreign-files.ts';
 import { sipAddress } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import type { PhoneOptions } from '../support/phone/phone-options.ts';
@@ -179,7 +181,20 @@ describe.skipIf(curlMissing())('the commands of', () => {
     'docs/command-line.md': async ({ url }, token) => ({
       instead: { 'https://phones.example.com': url, 'dialtree_…': token },
     }),
+    'docs/flows-that-think.md': async (service, token) => {
+      await ask(service, token, '/v1/trunk', TRUNK);
+      return {};
+    },
     'docs/freepbx.md': fromFreepbx,
+    'docs/importing.md': async () => ({
+      files: {
+        'flow.json': JSON.stringify(FLOW),
+        'backup.sql.gz': gzipSync(DUMP),
+        ...Object.fromEntries(
+          Object.entries(CSV_FILES).map(([name, text]) => [`folder-of-csv-files/${name}`, text]),
+        ),
+      },
+    }),
     'docs/recordings.md': async () => ({
       files: { 'welcome.wav': welcome },
       instead: { 'https://example.com': elsewhereUrl },

@@ -1,11 +1,11 @@
 // Messages that callers leave and calls that are recorded, with real sound: what was said is what is heard again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extension } from '../support/pbx.ts';
-import { Hearing, type Segment } from '../support/phone/hearing.ts';
-import { expand } from '../support/phone/law.ts';
+import type { Segment } from '../support/phone/hearing.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
-import { call as ask, type Json, type Service, startService, TOKEN } from '../support/service.ts';
+import { call as ask, type Json, type Service, startService } from '../support/service.ts';
 import { PhoneBed, tones } from './support/phone-bed.ts';
+import { heardIn as heardAt, soundsOf } from './support/recorded-sound.ts';
 
 const BEEP_HZ = 1_000;
 const NOTICE_HZ = 1_400;
@@ -70,41 +70,7 @@ function messageFrom(call: PhoneCall): Promise<Json> {
   });
 }
 
-/** What can be heard in a file, channel by channel. */
-async function heardIn(audio: string): Promise<Segment[][]> {
-  const reply = await fetch(`${bed.pbx.url}${audio}`, {
-    headers: { authorization: `Bearer ${TOKEN}` },
-  });
-  expect(reply.status).toBe(200);
-  const file = Buffer.from(await reply.arrayBuffer());
-  expect([file.toString('latin1', 0, 4), file.readUInt16LE(20), file.readUInt32LE(24)]).toEqual([
-    'RIFF',
-    7,
-    8_000,
-  ]);
-  const channels = file.readUInt16LE(22);
-  const samples = file.subarray(58);
-  expect(file.readUInt32LE(54)).toBe(samples.length);
-  return Array.from({ length: channels }, (_, channel) => {
-    const hearing = new Hearing();
-    for (let at = 0; at + 160 * channels <= samples.length; at += 160 * channels) {
-      const frame = Float64Array.from({ length: 160 }, (_none, i) =>
-        expand('pcmu', samples[at + i * channels + channel] ?? 0xff),
-      );
-      hearing.add({ atMs: at / 8 / channels, durationMs: 20, samples: frame });
-    }
-    return hearing.segments();
-  });
-}
-
-/** The tones in it, however often a busy machine interrupted them. */
-const soundsOf = (segments: readonly Segment[] | undefined): number[] => [
-  ...new Set(
-    (segments ?? []).flatMap(({ hz: heard, fromMs, toMs }) =>
-      typeof heard === 'number' && toMs - fromMs >= 100 ? [Math.round(heard / 20) * 20] : [],
-    ),
-  ),
-];
+const heardIn = (audio: string): Promise<Segment[][]> => heardAt(`${bed.pbx.url}${audio}`);
 
 describe.concurrent('a voicemail message', () => {
   it('is what was said between the beep and #, and nothing else', async () => {

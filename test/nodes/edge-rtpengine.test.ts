@@ -4,7 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tones } from '../calls/support/phone-bed.ts';
 import { freePort, has } from '../phones/support/program.ts';
+import { BrowserPeer } from '../support/browser-peer.ts';
 import { postgresMissing } from '../support/postgres.ts';
+import type { Json } from '../support/service.ts';
 import { Cluster } from './support/cluster.ts';
 import { sleep } from './support/report.ts';
 
@@ -24,7 +26,7 @@ describe.skipIf(postgresMissing() || !has('kamailio') || !has('rtpengine'))('rtp
       separate: true,
       edge: { settings: ['#!define WITH_RTPENGINE', `#!define RTPENGINE "udp:127.0.0.1:${control}"`] },
       recordings,
-      agents: { '1001': {}, '1002': {} },
+      agents: { '1001': {}, '1002': {}, '1003': {} },
       menus: { main: { recording: 'recording||menu', timeout: 60, option: [], destination: [] } },
       numbers: { '100': 'ivr||main' },
     });
@@ -44,6 +46,18 @@ describe.skipIf(postgresMissing() || !has('kamailio') || !has('rtpengine'))('rtp
     rtpengine?.kill('SIGTERM');
     await gone;
   });
+
+  /** Of both sides of the call to that number. */
+  async function encryptionOf(dialled: string): Promise<readonly string[]> {
+    const node = cluster.node(0);
+    const legs = async (): Promise<readonly { encryption: string }[]> => {
+      const { data } = (await node.api('GET', '/v1/call/records')).json;
+      const found = data.find((row: Json) => row.dialled === dialled);
+      return found ? (await node.api('GET', `/v1/call/records/${found.id}`)).json.legs : [];
+    };
+    await expect.poll(async () => (await legs()).length, { timeout: 10_000 }).toBe(2);
+    return (await legs()).map(({ encryption }) => encryption);
+  }
 
   it('a phone behind NAT hears a menu and another phone, and is heard, through the edge alone', async () => {
     const network = cluster.network;
@@ -79,5 +93,45 @@ describe.skipIf(postgresMissing() || !has('kamailio') || !has('rtpengine'))('rtp
     );
     expect(answers.length).toBeGreaterThan(1);
     for (const { text } of answers) expect(/^c=IN IP4 (\S+)/m.exec(text)?.[1]).toBe(network.here);
+  });
+
+  it('a phone whose Contact is that of a browser is called with DTLS, and hears and is heard', async () => {
+    const network = cluster.network;
+    if (!network) throw new Error('no network');
+    const server = cluster.edge.sip;
+    const caller = await cluster.agent(0, '1001', { server, host: network.guest(3) });
+    const web = await cluster.agent(0, '1003', { server, host: network.guest(4), contactTransport: 'ws' });
+    await sleep(1_200);
+    const browser = new BrowserPeer();
+    try {
+      const call = await caller.call('1003');
+      const rung = await web.incoming();
+      const offer = rung.invite?.body ?? '';
+      expect(offer).toMatch(/^m=audio \d+ (UDP\/TLS\/)?RTP\/SAVPF/m);
+      expect(offer).toContain(`IN IP4 ${network.here}`);
+      // Its sound is the browser's: the phone itself sends none.
+      const answer = await browser.answer(offer);
+      await rung.answer({ raw: answer, direction: 'inactive' });
+      await call.answered();
+      await expect.poll(() => browser.state, { timeout: 10_000 }).toBe('connected');
+      browser.sendTone(1_000);
+      await call.sendTone(1_700);
+      await call.hears(1_000, { forMs: 300, withinMs: 8_000 }).catch((error: Error) => {
+        throw new Error(`${error.message}\n${said.slice(-3_000)}`);
+      });
+      await browser.hears(1_700);
+      // An offer of the page, as of a session refresh, stays with DTLS on both sides.
+      expect(await rung.reinvite(answer.replace(/a=setup:\w+/, 'a=setup:actpass'))).toBe(200);
+      expect(rung.descriptions.at(-1)).toMatch(/^m=audio \d+ UDP\/TLS\/RTP\/SAVPF/m);
+      call.forget();
+      browser.forget();
+      await call.hears(1_000, { forMs: 300, withinMs: 8_000 });
+      await browser.hears(1_700);
+      await call.hangUp();
+      await rung.ended();
+      expect(await encryptionOf('1003')).toEqual(['none', 'dtls']);
+    } finally {
+      browser.close();
+    }
   });
 });

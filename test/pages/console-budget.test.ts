@@ -3,7 +3,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inParallel } from '../api/support/wire.ts';
-import { TOKEN } from '../support/service.ts';
+import { call, TOKEN } from '../support/service.ts';
 import { describeConsole, signIn, watch } from './support/console.ts';
 import { countRequests, PAGES, settle } from './support/places.ts';
 
@@ -37,13 +37,18 @@ interface Measured extends Cost {
 
 describeConsole('what the pages cost', { env: { SIP: 'on', SIP_PORT: '0' } }, (console) => {
   /** A browser that was never here. */
-  async function measure(path: string, stranger = false): Promise<Measured> {
+  async function measure(
+    path: string,
+    stranger = false,
+    prepare: (context: BrowserContext) => Promise<unknown> = async () => undefined,
+  ): Promise<Measured> {
     const context = await console.browser.newContext({
       locale: 'en-GB',
       viewport: { width: 1280, height: 800 },
     });
     try {
       if (!stranger) await signIn(context, console.service, TOKEN);
+      await prepare(context);
       const page = await context.newPage();
       const faults = watch(page, console.service, []);
       countRequests(page);
@@ -88,6 +93,21 @@ describeConsole('what the pages cost', { env: { SIP: 'on', SIP_PORT: '0' } }, (c
     expect(over).toEqual([]);
     // The measure itself works: there is code, and it is counted.
     for (const one of all) expect(one.script, one.path).toBeGreaterThan(50 * KIB);
+  });
+
+  it('stays within it at the desk, with the phone that is loaded there', async () => {
+    const body = { name: 'Asha Verma' };
+    const { json: agent } = await call(console.service.url, 'POST', '/v1/agent', { body });
+    const one = await measure('/desk', false, (context) =>
+      context.addInitScript(`localStorage.setItem('dialtree.desk.agent', '${agent.eid}')`),
+    );
+    process.stdout.write(tableOf([one]));
+    expect(one.faults).toEqual([]);
+    // The phone is there: its SIP stack alone is a sixth of what a page may cost.
+    expect(one.script).toBeGreaterThan(130 * KIB);
+    for (const name of ['script', 'style', 'requests', 'elements', 'shift'] as const)
+      expect(one[name], name).toBeLessThan(MOST[name]);
+    expect(one.again.script).toBe(0);
   });
 
   it('lets browsers keep every file whose name has a hash, for good', async () => {

@@ -75,9 +75,9 @@ describeConsole('the forms of the console', {}, (console: Console) => {
         await create();
         await open('/sms/new');
         await page.getByRole('textbox', { name: 'Name' }).fill('Address');
-        await page.getByRole('textbox', { name: 'Text' }).fill('We are at {place}');
+        await page.getByRole('textbox', { name: 'Text' }).fill('We are at {Place}');
         await button(page, 'Create').click();
-        expect(await faultOf(page, 'Text')).toContain('{place}, which is no variable');
+        expect(await faultOf(page, 'Text')).toContain('{Place}, which is no variable');
         await page.getByRole('textbox', { name: 'Text' }).fill('Hello ');
         await button(page, 'Insert {name}').click();
         await page.getByText('Hello Asha Rao').waitFor();

@@ -79,6 +79,7 @@ describeTelephones(
         await listen.getByRole('combobox', { name: 'Agent whose phone rings' }).fill('ben');
         await listen.getByRole('option', { name: /Ben/ }).click();
         await listen.getByLabel('How').selectOption('whisper');
+        await listen.getByLabel('In this browser').uncheck();
         expect(await axe(page)).toEqual([]);
         await listen.getByRole('button', { name: 'Ring this phone' }).click();
         await (await ben.incoming()).answer();

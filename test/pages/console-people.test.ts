@@ -129,14 +129,14 @@ describeConsole('people in the console', {}, (console) => {
     );
   });
 
-  it('an agent begins at the agents, without an error in sight, at 320 pixels in Hindi', async () => {
+  it('an agent begins at the desk, without an error in sight, at 320 pixels in Hindi', async () => {
     await console.visit(
       links.get('agent') ?? '',
       async (page) => {
         await heading(page, 'स्वागत है, Arun Agent').waitFor();
         await page.getByLabel('नया पासवर्ड').fill(PASSWORD);
         await page.getByRole('button', { name: 'पासवर्ड रखें' }).click();
-        await heading(page, 'एजेंट').waitFor();
+        await heading(page, 'डेस्क').waitFor();
         expect(await page.getByRole('alert').count()).toBe(0);
         await page.goto(`${console.service.url}/#/account`);
         await heading(page, 'आपका खाता').waitFor();

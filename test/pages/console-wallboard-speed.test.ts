@@ -19,7 +19,7 @@ function busyStream(departments: readonly string[]): string {
     const callOf = (index, talks) => ({ id: 'call-' + index, call_id: 'call-' + index, sip_call_id: '', direction: 'inbound',
       caller: '+4930' + (1000 + index), caller_name: 'Caller ' + index, dialled: '100', entry: 'ivr||main', started_at: now(),
       state: talks ? 'connected' : 'queue', node: 'department||' + departments[index % departments.length],
-      department: departments[index % departments.length], agent: null,
+      department: departments[index % departments.length], agent: null, ringing: [],
       waiting_since: talks ? null : now(), waited_ms: talks ? 4000 : null, answered_at: talks ? now() : null,
       consultation: null, consults_for: null, node_id: 'node-1' });
     const queueOf = (department, waiting) => ({ department, waiting, longest_since: now() });

@@ -2,13 +2,17 @@
 // the systemd unit.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { fencesOf, readPage, root } from '../calls/support/shell-page.ts';
 import { call, type Service, startService, TOKEN } from '../support/service.ts';
 import { freePort, has } from './support/program.ts';
+
+const OPTIONS =
+  'OPTIONS sip:a@b SIP/2.0\r\nVia: SIP/2.0/WSS x.invalid;branch=z9hG4bK1\r\nMax-Forwards: 70\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:a@b>\r\nCall-ID: 1\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n';
 
 const block = (page: string, language: string): string => {
   const found = fencesOf(readPage(page)).find((fence) => fence.language === language);
@@ -85,6 +89,29 @@ describe('docs/https.md', () => {
     });
   }
 
+  /** The first line that SIP is answered with, by a page at https://dial.example.com. */
+  async function phonePage(port: number): Promise<string> {
+    const made = await ask(port, '/v1/phone_session', {
+      method: 'POST',
+      body: Buffer.from('{"to":"100"}'),
+      headers: { 'content-type': 'application/json' },
+    });
+    const { path } = JSON.parse(made.text) as { path: string };
+    const socket = new WebSocket(`wss://127.0.0.1:${port}${path}`, 'sip', {
+      headers: { host: 'dial.example.com', origin: 'https://dial.example.com' },
+      agent: new Agent({ servername: 'dial.example.com', rejectUnauthorized: false }),
+    });
+    try {
+      return await new Promise((resolve, reject) => {
+        socket.once('open', () => socket.send(OPTIONS));
+        socket.once('message', (data) => resolve(String(data).split('\r\n')[0] ?? ''));
+        socket.once('error', reject);
+      });
+    } finally {
+      socket.terminate();
+    }
+  }
+
   async function serves(port: number): Promise<void> {
     await expect
       .poll(
@@ -113,6 +140,7 @@ describe('docs/https.md', () => {
     const beganMs = performance.now();
     expect((await ask(port, '/v1/live_calls/events', { until: 'snapshot' })).status).toBe(200);
     expect(performance.now() - beganMs).toBeLessThan(5_000);
+    expect(await phonePage(port)).toBe('SIP/2.0 200 OK');
     // An upload of 20 MB gets to the service, which says what it thinks of it.
     const upload = await ask(port, '/v1/recording', {
       method: 'POST',

@@ -16,6 +16,7 @@ import type { VoicemailBox } from '../../src/domain/voicemail-box.ts';
 import type { Webhook } from '../../src/domain/webhook.ts';
 import type { AccountRecords } from '../../src/import-export/export-file.ts';
 import { sealFor } from '../../src/import-export/testing/import-context.ts';
+import { anyThinking } from './any-thinking.ts';
 
 export const stored = <T>(id: string, data: T): StoredRecord<T> => ({
   id,
@@ -53,6 +54,12 @@ const destination = fc.oneof(
   ID.map((id) => `announcement||n${id}`),
   ID.map((id) => `voicemail||v${id}`),
   ID.map((id) => `room||o${id}`),
+  ID.map((id) => `collect||l${id}`),
+  ID.map((id) => `request||q${id}`),
+  ID.map((id) => `stream||b${id}`),
+  ID.map((id) => `switch||x${id}`),
+  ID.map((id) => `message||m${id}`),
+  ID.map((id) => `sip_address||p${id}`),
   fc.constantFrom('ivr||gone', 'department||gone', 'ivr||Menu', 'extension||gone', 'hangup||now'),
 );
 const recording = fc.constantFrom('recording||r0', 'recording||r1', 'recording||gone');
@@ -62,6 +69,7 @@ const ivr = (name: fc.Arbitrary<string>): fc.Arbitrary<Ivr> =>
     name,
     description: fc.string({ maxLength: 5 }).filter((text) => !text.includes('\0')),
     recording,
+    text: fc.constantFrom(null, 'Hello {caller_name}'),
     timeout: fc.nat(600),
     option: fc.constant(['1', '2']),
     destination: fc.array(destination, { minLength: 2, maxLength: 2 }),
@@ -145,6 +153,7 @@ const agent = (name: fc.Arbitrary<string>, index: number): fc.Arbitrary<Agent> =
     forward_busy: fc.option(destination),
     forward_no_answer: fc.option(destination),
     call_waiting: fc.option(fc.boolean()),
+    after_call_destination: fc.option(destination),
   });
 
 const timeGroup = (name: fc.Arbitrary<string>): fc.Arbitrary<TimeGroup> =>
@@ -162,7 +171,12 @@ const timeGroup = (name: fc.Arbitrary<string>): fc.Arbitrary<TimeGroup> =>
   });
 
 const announcement = (name: fc.Arbitrary<string>): fc.Arbitrary<Announcement> =>
-  fc.record({ name, recording: fc.constantFrom('recording||r0', 'recording||r9'), destination });
+  fc.record({
+    name,
+    recording: fc.constantFrom('recording||r0', 'recording||r9'),
+    text: fc.constantFrom(null, 'Hello {caller_name}'),
+    destination,
+  });
 
 const voicemailBox = (name: fc.Arbitrary<string>): fc.Arbitrary<VoicemailBox> =>
   fc.record({
@@ -200,6 +214,7 @@ const trunk = (id: string): fc.Arbitrary<Trunk> =>
     keepalive_seconds: fc.constantFrom(0, 60),
     from_domain: fc.constantFrom(null, 'example.com'),
     from_user: fc.constantFrom('caller_id', 'username'),
+    srtp: fc.constantFrom('off', 'offered', 'required'),
     identity_header: fc.constantFrom('none', 'pai', 'ppi', 'rpid'),
     auth_username: fc.constantFrom(null, 'auth'),
     inbound_by_registration: fc.constant(false),
@@ -262,6 +277,8 @@ const callerIdRule = (name: fc.Arbitrary<string>): fc.Arbitrary<CallerIdRule> =>
 const few = <T>(one: fc.Arbitrary<T>, letter: string): fc.Arbitrary<StoredRecord<T>[]> =>
   fc.array(one, { maxLength: 2 }).map((all) => all.map((data, index) => stored(`${letter}${index}`, data)));
 
+const thinking = anyThinking(destination);
+
 export const anyAccount = (name: fc.Arbitrary<string>): fc.Arbitrary<AccountRecords> =>
   fc.record({
     ivr: fc
@@ -286,6 +303,12 @@ export const anyAccount = (name: fc.Arbitrary<string>): fc.Arbitrary<AccountReco
     announcement: few(announcement(name), 'n'),
     voicemail: few(voicemailBox(name), 'v'),
     room: few(room(name), 'o'),
+    collect: few(thinking.collect(name), 'l'),
+    request: few(thinking.request(name), 'q'),
+    stream: few(thinking.stream(name), 'b'),
+    switch: few(thinking.switch(name), 'x'),
+    message: few(thinking.message(name), 'm'),
+    sip_address: few(thinking.sipAddress(name), 'p'),
     trunk: fc
       .tuple(trunk('k0'), trunk('k1'))
       .map((all) => all.map((data, index) => stored(`k${index}`, data))),

@@ -28,7 +28,14 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['safe-fetch/', { may: [], node: true }],
+  ['safe-fetch/', { may: ['fair-share.ts'], node: true }],
+  [
+    'bots/',
+    {
+      may: ['calls/bots/', 'flow/', 'media/bots/bot-ring.ts', 'safe-fetch/', 'fair-share.ts'],
+      node: true,
+    },
+  ],
   ['sip/', { may: [], node: true }],
   ['media/', { may: [], node: true }],
   ['telephony/telephony.ts', { may: ['telephony/ports/'], node: false }],
@@ -68,10 +75,13 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
+  ['mcp/', { may: ['api/schemas/', 'domain/', 'flow/', 'version.ts'], node: true }],
   [
     'api/',
     {
       may: [
+        'mcp/ask.ts',
+        'mcp/over-http.ts',
         'accounts/',
         'domain/',
         'flow/',
@@ -163,6 +173,7 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'domain/',
         'flow/',
         'import-export/',
+        'mcp/',
         'archive/',
         'backup/',
         'data-folder.ts',
@@ -228,6 +239,7 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'config-shown.ts',
         'config-variables.ts',
         'domain/service-variable.ts',
+        'safe-fetch/allowed-hosts.ts',
         'safe-fetch/network.ts',
         'sip/capture/hep-url.ts',
         'sound-store/place.ts',

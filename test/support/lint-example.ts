@@ -13,6 +13,8 @@ import {
   someHours,
 } from '../../src/flow/testing/samples.ts';
 
+type SwitchNode = Extract<FlowNode, { kind: 'switch' }>;
+
 interface Payload {
   readonly recording?: string;
   readonly timeout?: number;
@@ -20,6 +22,12 @@ interface Payload {
   readonly timeout_destination?: Ref;
   readonly option?: readonly string[];
   readonly destination?: readonly Ref[];
+  readonly url?: string;
+  readonly body?: Readonly<Record<string, string>>;
+  readonly failed_destination?: Ref;
+  readonly disclosure_recording?: string;
+  readonly set?: SwitchNode['set'];
+  readonly rules?: SwitchNode['rules'];
   readonly webhook?: readonly Ref[];
   readonly sms_template?: readonly string[];
   readonly custom_status?: number;
@@ -90,9 +98,49 @@ function nodeOf(ref: Ref, payload: Payload): FlowNode {
         openDestination: 'extension||7',
         closedDestination: 'hangup||',
       });
+    case 'request':
+      return requestOf(ref, payload);
+    case 'stream':
+      return streamOf(ref, payload);
+    case 'switch': {
+      const { set = [], rules = [] } = payload;
+      return { kind: 'switch', ref, name: id, set, rules, otherwise: 'extension||7' };
+    }
     default:
       throw new Error(`The examples know no ${kind}.`);
   }
+}
+
+function requestOf(ref: Ref, payload: Payload): FlowNode {
+  return {
+    kind: 'request',
+    ref,
+    name: ref,
+    method: 'POST',
+    url: payload.url ?? 'https://shop.example.com/order',
+    body: Object.entries(payload.body ?? {}).map(([name, value]) => ({ name, value })),
+    timeoutMs: 3_000,
+    save: [],
+    choices: [],
+    waitRecording: null,
+    next: 'extension||7',
+    failed: payload.failed_destination ?? 'extension||8',
+  };
+}
+
+function streamOf(ref: Ref, payload: Payload): FlowNode {
+  return {
+    kind: 'stream',
+    ref,
+    name: ref,
+    url: payload.url ?? 'wss://bot.example.com/talk',
+    parameters: [],
+    disclosure: payload.disclosure_recording?.replace('recording||', '') ?? null,
+    maxSeconds: 600,
+    destinations: [],
+    next: 'extension||7',
+    failed: payload.failed_destination ?? 'extension||8',
+  };
 }
 
 function menuOf(id: string, payload: Payload): FlowNode {

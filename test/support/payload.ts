@@ -2,7 +2,13 @@
 import type { Announcement } from '../../src/domain/announcement.ts';
 import type { BlockedNumber } from '../../src/domain/blocked-number.ts';
 import type { CallerIdRule } from '../../src/domain/caller-id-rule.ts';
+import { COLLECT_DEFAULTS, type Collect } from '../../src/domain/collect.ts';
+import { type FlowMessage, MESSAGE_DEFAULTS } from '../../src/domain/message.ts';
+import { type FlowRequest, REQUEST_DEFAULTS } from '../../src/domain/request.ts';
 import { ROOM_DEFAULTS, type Room } from '../../src/domain/room.ts';
+import { SIP_ADDRESS_DEFAULTS, type SipAddress } from '../../src/domain/sip-address.ts';
+import { type FlowStream, STREAM_DEFAULTS } from '../../src/domain/stream.ts';
+import { SWITCH_DEFAULTS, type Switch } from '../../src/domain/switch.ts';
 import type { TimeGroup } from '../../src/domain/time-group.ts';
 import { TRUNK_DEFAULTS, type Trunk } from '../../src/domain/trunk.ts';
 import type { VoicemailBox } from '../../src/domain/voicemail-box.ts';
@@ -89,7 +95,65 @@ export const TIME_GROUP: TimeGroup = {
 export const ANNOUNCEMENT: Announcement = {
   name: 'Calls are recorded',
   recording: 'recording||welcome',
+  text: null,
   destination: 'hangup||now',
+};
+
+export const COLLECT: Collect = {
+  ...COLLECT_DEFAULTS,
+  name: 'Order number',
+  recording: 'recording||welcome',
+  max_digits: 6,
+  allowed: [],
+  save_as: 'order_number',
+  next_destination: 'hangup||now',
+  failed_destination: 'hangup||now',
+};
+
+export const REQUEST: FlowRequest = {
+  ...REQUEST_DEFAULTS,
+  name: 'Order status',
+  url: 'https://shop.example.com/telephone/order',
+  body: {},
+  sealed_secret: null,
+  save: [],
+  choices: [],
+  next_destination: 'hangup||now',
+  failed_destination: 'hangup||now',
+};
+
+export const STREAM: FlowStream = {
+  ...STREAM_DEFAULTS,
+  name: 'Voice bot',
+  url: 'wss://bot.example.com/telephone',
+  parameters: {},
+  sealed_secret: null,
+  destinations: [],
+  next_destination: 'hangup||now',
+  failed_destination: 'hangup||now',
+};
+
+export const SWITCH: Switch = {
+  ...SWITCH_DEFAULTS,
+  name: 'By state',
+  set: [],
+  rules: [],
+  otherwise_destination: 'hangup||now',
+};
+
+export const MESSAGE: FlowMessage = {
+  ...MESSAGE_DEFAULTS,
+  name: 'Directions',
+  sms_template: 'hours',
+  next_destination: 'hangup||now',
+};
+
+export const SIP_ADDRESS: SipAddress = {
+  ...SIP_ADDRESS_DEFAULTS,
+  name: 'Head office',
+  uri: 'sip:reception@pbx.example.com',
+  sealed_password: null,
+  headers: {},
 };
 
 export const ROOM: Room = { name: 'Weekly meeting', ...ROOM_DEFAULTS };

@@ -60,6 +60,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     RATE_LIMIT: '0',
     // SMS can be turned on; a test that sends one has a gateway of its own.
     SMS_URL: 'http://127.0.0.1:9/none',
+    // That of the examples; it does not exist.
+    SIP_ADDRESS_HOSTS: 'pbx.example.com',
     ...options.env,
   };
   const child = spawnDialtree(['serve'], { ...options, env, dataDir });

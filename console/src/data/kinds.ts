@@ -15,6 +15,12 @@ interface Shapes {
   readonly announcement: Api.Announcement;
   readonly voicemail: Api.VoicemailBox;
   readonly room: Api.Room;
+  readonly collect: Api.Collect;
+  readonly request: Api.Request;
+  readonly stream: Api.Stream;
+  readonly switch: Api.Switch;
+  readonly message: Api.Message;
+  readonly sip_address: Api.SipAddress;
   readonly sms_template: Api.SmsTemplate;
   readonly webhook: Api.Webhook;
   readonly blocked_number: Api.BlockedNumber;
@@ -59,6 +65,12 @@ export const KINDS: { readonly [K in Kind]: KindRow<Shapes[K]> } = {
   announcement: { list: (client, query) => client.listAnnouncements({ query }), idOf: id, nameOf: name, page: 'announcements' },
   voicemail: { list: (client, query) => client.listVoicemailBoxes({ query }), idOf: id, nameOf: name, page: 'voicemail' },
   room: { list: (client, query) => client.listRooms({ query }), idOf: id, nameOf: name, page: 'rooms' },
+  collect: { list: (client, query) => client.listCollects({ query }), idOf: id, nameOf: name, page: 'collects' },
+  request: { list: (client, query) => client.listRequests({ query }), idOf: id, nameOf: name, page: 'requests' },
+  stream: { list: (client, query) => client.listStreams({ query }), idOf: id, nameOf: name, page: 'streams' },
+  switch: { list: (client, query) => client.listSwitches({ query }), idOf: id, nameOf: name, page: 'switches' },
+  message: { list: (client, query) => client.listMessages({ query }), idOf: id, nameOf: name, page: 'messages' },
+  sip_address: { list: (client, query) => client.listSipAddresses({ query }), idOf: id, nameOf: name, page: 'sip-addresses' },
   sms_template: { list: (client, query) => client.listSmsTemplates({ query }), idOf: id, nameOf: name, page: 'sms' },
   webhook: { list: (client, query) => client.listWebhooks({ query }), idOf: id, nameOf: name, page: 'webhooks' },
   blocked_number: { list: (client, query) => client.listBlockedNumbers({ query }), idOf: id, nameOf: ({ number }) => number ?? '', page: 'blocked' },

@@ -33,6 +33,12 @@ const ORDER: { readonly [K in DestinationRecord]: number } = {
   announcement: 5,
   voicemail: 6,
   room: 7,
+  collect: 8,
+  request: 9,
+  stream: 10,
+  switch: 11,
+  message: 12,
+  sip_address: 13,
 };
 export const DESTINATIONS = keysOf(ORDER).toSorted((one, other) => ORDER[one] - ORDER[other]);
 

@@ -1,6 +1,6 @@
 // A choice of destination: a record that takes calls, an external number, or the end of the call. What does not exist yet is
 // created in place.
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useDeletedNames } from '../data/deleted-names.ts';
 import {
   DESTINATIONS,
@@ -32,17 +32,49 @@ export function dialableIn(text: string): string | null {
 
 export function DestinationPicker({ kinds = DESTINATIONS, ...props }: DestinationPickerProps) {
   const { t } = useWords();
-  const destinations = useDestinations();
-  const known = useDestinationsKnown();
+  const records = useRecordOptions(kinds);
+  const missing = useMissingOption();
   // Its name, until the list has it.
   const [created, setCreated] = useState<CreatedRecord | null>(null);
   const { creates, dialog } = useCreateInPlace(kinds, (made) => {
     setCreated(made);
     props.onChange(referenceOfCreated(made));
   });
-  const personOf = usePeople();
-  const deletedName = useDeletedNames();
   const options = useMemo<readonly Option[]>(() => {
+    const group = t('kit.kind.hangup');
+    return [
+      ...records,
+      { value: 'hangup||hangup', label: t('kit.hangup'), group },
+      { value: 'hangup||busy', label: t('kit.hangup.busy'), group },
+    ];
+  }, [records, t]);
+  const also = useMemo(
+    () =>
+      (text: string): readonly Option[] => {
+        const number = dialableIn(text.replace(/^number\|\|/, ''));
+        if (number !== null) {
+          const label = t('kit.dial', { number });
+          return [{ value: `number||${number}`, label, group: t('kit.kind.outside') }];
+        }
+        if (created && referenceOfCreated(created) === text) return [{ value: text, label: created.name }];
+        return missing(text);
+      },
+    [t, created, missing],
+  );
+  return (
+    <>
+      <Picker hint={t('kit.destination.hint')} {...props} options={options} also={also} creates={creates} />
+      {dialog}
+    </>
+  );
+}
+
+/** The records that take calls. */
+export function useRecordOptions(kinds: readonly DestinationRecord[]): readonly Option[] {
+  const { t } = useWords();
+  const destinations = useDestinations();
+  const personOf = usePeople();
+  return useMemo(() => {
     const found: Option[] = [];
     for (const kind of kinds)
       for (const [value, named] of destinations)
@@ -53,31 +85,18 @@ export function DestinationPicker({ kinds = DESTINATIONS, ...props }: Destinatio
             group: t(`kit.kind.${kind}`),
             ...(kind === 'agent' ? personOf(value) : {}),
           });
-    const ends = t('kit.kind.hangup');
-    found.push({ value: 'hangup||hangup', label: t('kit.hangup'), group: ends });
-    found.push({ value: 'hangup||busy', label: t('kit.hangup.busy'), group: ends });
     return found;
   }, [destinations, kinds, personOf, t]);
-  const also = useMemo(
-    () =>
-      (text: string): readonly Option[] => {
-        const number = dialableIn(text.replace(/^number\|\|/, ''));
-        if (number !== null) {
-          const label = t('kit.dial', { number });
-          return [{ value: `number||${number}`, label, group: t('kit.kind.outside') }];
-        }
-        if (created && referenceOfCreated(created) === text) return [{ value: text, label: created.name }];
-        const [, id] = text.split('||');
-        return id === undefined
-          ? []
-          : [{ value: text, label: known ? deletedText(deletedName(text), t) : '…' }];
-      },
-    [t, known, created, deletedName],
-  );
-  return (
-    <>
-      <Picker hint={t('kit.destination.hint')} {...props} options={options} also={also} creates={creates} />
-      {dialog}
-    </>
+}
+
+/** For a reference to a record that is not there, or not loaded yet. */
+export function useMissingOption(): (text: string) => readonly Option[] {
+  const { t } = useWords();
+  const known = useDestinationsKnown();
+  const deletedName = useDeletedNames();
+  return useCallback(
+    (text) =>
+      text.includes('||') ? [{ value: text, label: known ? deletedText(deletedName(text), t) : '…' }] : [],
+    [t, known, deletedName],
   );
 }

@@ -2,7 +2,10 @@
 import { admin } from './en/admin.ts';
 import { board } from './en/board.ts';
 import { bulk } from './en/bulk.ts';
+import { callButtons } from './en/call-buttons.ts';
 import { calls } from './en/calls.ts';
+import { desk } from './en/desk.ts';
+import { dock } from './en/dock.ts';
 import { editor } from './en/editor.ts';
 import { errors } from './en/errors.ts';
 import { guide } from './en/guide.ts';
@@ -22,7 +25,9 @@ import { shell } from './en/shell.ts';
 import { simulator } from './en/simulator.ts';
 import { sounds } from './en/sounds.ts';
 import { statistics } from './en/statistics.ts';
+import { streams } from './en/streams.ts';
 import { templates } from './en/templates.ts';
+import { thinking } from './en/thinking.ts';
 import { users } from './en/users.ts';
 
 // § imports
@@ -37,6 +42,7 @@ export const en = {
 
   // § calls
   ...calls,
+  ...desk,
 
   // § editor
   ...editor,
@@ -50,6 +56,7 @@ export const en = {
 
   // § live
   ...live,
+  ...dock,
   ...now,
 
   // § map
@@ -62,8 +69,11 @@ export const en = {
   ...people,
   ...hours,
   ...sounds,
+  ...streams,
+  ...thinking,
   ...lines,
   ...admin,
+  ...callButtons,
 
   // § simulator
   ...simulator,

@@ -4,7 +4,10 @@ import type { en } from './en.ts';
 import { admin } from './hi/admin.ts';
 import { board } from './hi/board.ts';
 import { bulk } from './hi/bulk.ts';
+import { callButtons } from './hi/call-buttons.ts';
 import { calls } from './hi/calls.ts';
+import { desk } from './hi/desk.ts';
+import { dock } from './hi/dock.ts';
 import { editor } from './hi/editor.ts';
 import { errors } from './hi/errors.ts';
 import { guide } from './hi/guide.ts';
@@ -24,7 +27,9 @@ import { shell } from './hi/shell.ts';
 import { simulator } from './hi/simulator.ts';
 import { sounds } from './hi/sounds.ts';
 import { statistics } from './hi/statistics.ts';
+import { streams } from './hi/streams.ts';
 import { templates } from './hi/templates.ts';
+import { thinking } from './hi/thinking.ts';
 import { users } from './hi/users.ts';
 
 // § imports
@@ -39,6 +44,7 @@ export const hi: Translation<typeof en> = {
 
   // § calls
   ...calls,
+  ...desk,
 
   // § editor
   ...editor,
@@ -52,6 +58,7 @@ export const hi: Translation<typeof en> = {
 
   // § live
   ...live,
+  ...dock,
   ...now,
 
   // § map
@@ -64,8 +71,11 @@ export const hi: Translation<typeof en> = {
   ...people,
   ...hours,
   ...sounds,
+  ...streams,
+  ...thinking,
   ...lines,
   ...admin,
+  ...callButtons,
 
   // § simulator
   ...simulator,

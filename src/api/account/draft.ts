@@ -9,12 +9,14 @@ import {
 } from '../../domain/draft.ts';
 import { refsOf } from '../../domain/drafted-flow.ts';
 import { newId } from '../../domain/id.ts';
-import { KINDS, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
+import { DESTINATION_KINDS, KINDS, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
 import { type Fault, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { referenceText } from '../../domain/reference.ts';
+import { seesPins } from '../../domain/roles.ts';
 import { readData } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
 import type { Finding } from '../../flow/lint/finding.ts';
+import type { DraftJob } from '../../flow-jobs/job.ts';
 import type {
   DraftEntry,
   Publication,
@@ -22,28 +24,34 @@ import type {
   PublishedChange,
   Replaced,
 } from '../../storage/ports/drafts.ts';
-import type { StoredRow } from '../../storage/ports/records.ts';
 import { flowJobResponse } from '../calls/simulate.ts';
+import { roleRefused } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
-import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
-import { withheld } from '../records/collection.ts';
-import { COLLECTIONS } from '../records/collections.ts';
-import { type HiddenPins, hiddenFrom } from '../records/hidden-pins.ts';
+import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { mayDelete } from '../records/deleted.ts';
 import { REFERENCE_CODES } from '../records/warnings.ts';
 import { oneOf, optional, readRecord, text } from '../schemas/field.ts';
 import { object, string, time } from '../schemas/output.ts';
+import { destination } from '../schemas/reference.ts';
 import { actorOf } from './audit.ts';
+import { ACTIONS, hashOf, nameIn } from './drafted-changes.ts';
 
 export const PUBLISH_FIELDS = {
   reason: text({ min: 1, max: MAX_PUBLISH_REASON, description: 'why, for those who read it later' }),
 } as const;
 
+export const PUBLISH_DRAFT_FIELDS = {
+  ...PUBLISH_FIELDS,
+  hash: optional(text({ min: 64, max: 64, description: 'of the draft that was shown' }), null),
+} as const;
+
+/** Where a simulated call begins. */
+export const ENTRY = destination(DESTINATION_KINDS);
+
 export const PUBLISH_QUERY = {
   skip_tests: optional(oneOf(['true', 'false'], 'publish it even if tests of menus fail'), 'false'),
 } as const;
 
-const ACTIONS = ['create', 'update', 'delete'] as const;
-type Action = (typeof ACTIONS)[number];
 const action = { enum: ACTIONS };
 const data = { type: ['object', 'null'] };
 const orNull = { type: ['string', 'null'] };
@@ -51,6 +59,7 @@ const change = { kind: string, id: string, name: string, action };
 
 export const DRAFT_SCHEMAS = {
   Draft: object({
+    hash: string,
     data: {
       type: 'array',
       items: object({
@@ -98,77 +107,28 @@ export const DRAFT_SCHEMAS = {
   }),
 };
 
-const nameIn = (kind: RecordKind, json: string | null): string => {
-  if (json === null) return '';
-  const { name, number } = JSON.parse(json) as { name?: unknown; number?: unknown };
-  return String((kind === 'number' ? number : name) ?? '');
-};
-
-const actionOf = ({ baseVersion, json }: Pick<DraftEntry, 'baseVersion' | 'json'>): Action =>
-  json === null ? 'delete' : baseVersion === null ? 'create' : 'update';
-
-/** As the user may see it. */
-const parsed = (kind: RecordKind, json: string | null, hidden: HiddenPins | null): object | null =>
-  json === null ? null : withheld<RecordKind>(COLLECTIONS[kind], JSON.parse(json) as object, hidden);
-
-/** A page ends by its bytes alone: a draft is short. */
-export const DRAFT_QUERY = { cursor: PAGE_QUERY.cursor } as const;
-
-export const getDraft: Handler = async (request, context) => {
-  const { storage } = context;
-  const query = readQuery(DRAFT_QUERY, request);
-  if (isProblem(query)) return query;
-  const place = decodeCursor(query.cursor);
-  if (isProblem(place)) return place;
-  const accountId = request.account.id;
-  const after = place.join(' ');
-  const hidden = await hiddenFrom(request, context);
-  const entries = (await storage.listDraft({ accountId })).filter(
-    (entry) => positionOf(entry).join(' ') > after,
-  );
-  const rows: { readonly entry: DraftEntry; readonly json: string }[] = [];
-  for (let bytes = 0; rows.length < entries.length && bytes <= MAX_PAGE_BYTES; ) {
-    const entry = entries[rows.length] as DraftEntry;
-    const stored = await storage.getRecord({ accountId, kind: entry.kind, id: entry.id });
-    const json = JSON.stringify(describeChange(entry, stored, hidden));
-    rows.push({ entry, json });
-    bytes += json.length;
-  }
-  const last = rows.length < entries.length ? rows.at(-1)?.entry : undefined;
-  return pageResponse(request, '/v1/draft', {
-    rows,
-    limit: rows.length,
-    describe: ({ json }) => json,
-    position: ({ entry }) => positionOf(entry),
-    rest: last ? positionOf(last) : null,
-  });
-};
-
-const positionOf = ({ kind, id }: DraftEntry): [kind: string, id: string] => [kind, id];
-
-function describeChange(entry: DraftEntry, stored: StoredRow | null, hidden: HiddenPins | null): object {
-  const { kind, id, baseVersion, json } = entry;
-  return {
-    kind,
-    id,
-    name: nameIn(kind, json ?? stored?.json ?? null),
-    action: actionOf(entry),
-    conflict: (stored?.version ?? null) !== baseVersion,
-    editor: entry.editorName,
-    at: new Date(entry.updatedAtMs).toISOString(),
-    before: parsed(kind, stored?.json ?? null, hidden),
-    after: parsed(kind, json, hidden),
-  };
-}
-
 /** The linter and the stored tests over the account as it would be. */
 export const checkDraft: Handler = async (request, context) => checked(request, context);
 
-async function checked(request: ApiRequest, context: ApiContext): Promise<ApiResponse | Problem> {
+/** A call over the account as it would be. */
+export const simulateDraft: Handler = async (request, context) => {
+  const { entry: sent, ...scenario } = request.body.value;
+  const read = readRecord({ entry: ENTRY }, { entry: sent });
+  if (isProblem(read)) return read;
+  const hidesPins = !seesPins(request.user?.role ?? null);
+  return checked(request, context, { entry: read.entry, scenario, hidesPins });
+};
+
+async function checked(
+  request: ApiRequest,
+  context: ApiContext,
+  call: DraftJob['call'] = null,
+): Promise<ApiResponse | Problem> {
   const { id: accountId, settings } = request.account;
   const entries = await context.storage.listDraft({ accountId });
   return flowJobResponse(context, {
     kind: 'draft',
+    call,
     accountId,
     settings,
     capabilities: context.capabilities,
@@ -195,11 +155,16 @@ export const discardDrafted: Handler = async ({ account: { id: accountId }, para
 export const publishDraft: Handler = async (request, context) => {
   const query = readQuery(PUBLISH_QUERY, request);
   if (isProblem(query)) return query;
-  const sent = readRecord(PUBLISH_FIELDS, request.body.value);
+  const sent = readRecord(PUBLISH_DRAFT_FIELDS, request.body.value);
   if (isProblem(sent)) return sent;
   const entries = await context.storage.listDraft({ accountId: request.account.id });
   if (entries.length === 0)
     return problem('draft_empty', 'The draft has no changes: there is nothing to publish.');
+  // What somebody else, or an assistant, has drafted is not published by who may not change it.
+  const barred = refuseKinds(request, entries);
+  if (barred) return barred;
+  if (sent.hash !== null && sent.hash !== hashOf(entries))
+    return problem('publish_conflict', 'Nothing was published: the draft is not the one that was shown.');
   const bytes = entries.reduce((sum, { json }) => sum + (json?.length ?? 0), 0);
   if (bytes > MAX_PUBLISHED_BYTES)
     return problem('work_too_large', 'The draft is too large to be published at once: discard some changes.');
@@ -218,6 +183,12 @@ export const publishDraft: Handler = async (request, context) => {
     })),
   });
 };
+
+/** The role may not change each of these kinds. */
+function refuseKinds(request: ApiRequest, changes: readonly { readonly kind: RecordKind }[]): Problem | null {
+  const { user } = request;
+  return user && changes.some(({ kind }) => !mayDelete(request, kind)) ? roleRefused(user.role) : null;
+}
 
 /** What runDraft() in flow-jobs/run-draft.ts has written. */
 interface Check {
@@ -357,6 +328,8 @@ export const rollBack: Handler = async (request, context) => {
   const address = { accountId: request.account.id, id: request.params['id'] ?? '' };
   const changes = await context.storage.publishedChanges(address);
   if (!changes) return problem('record_unknown', 'There is no publication with this id.');
+  const barred = refuseKinds(request, changes);
+  if (barred) return barred;
   return published(request, context, {
     reason: sent.reason,
     rollsBack: address.id,

@@ -1,14 +1,23 @@
-// What a request of the console sees where the account publishes: the stored records and the draft's together. Records that a draft
+// What a request that works on the draft sees: the stored records and the draft's together. Records that a draft
 // refers to may be new in the same draft; they are published in one transaction.
+import { onlyDrafts } from '../../domain/account.ts';
 import { type DraftChange, draftedFlow } from '../../domain/drafted-flow.ts';
 import { splitReference } from '../../domain/reference.ts';
 import type { Flow } from '../../flow/flow.ts';
 import { resolve } from '../../flow/flow.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 
-/** Whether a request works on the draft: in the console, of an account that wants it. */
-export const usesDraft = ({ account, token }: ApiRequest): boolean =>
-  token?.use === 'session' && account.settings.require_publish;
+/** Of a request whose changes of the call flow go into the draft, and which reads them from there. */
+const DRAFT_HEADER = 'dialtree-draft';
+
+/**
+ * Whether a request works on the draft: in the console, of an account that wants it; with a token that may only draft; and where the
+ * request says so.
+ */
+export const usesDraft = ({ account, token, headers }: ApiRequest): boolean =>
+  (token?.use === 'session' && account.settings.require_publish) ||
+  (token !== undefined && onlyDrafts(token)) ||
+  headers[DRAFT_HEADER] === 'true';
 
 /** None where the request does not work on a draft. */
 export async function draftChanges(request: ApiRequest, { storage }: ApiContext): Promise<DraftChange[]> {

@@ -1,5 +1,6 @@
 // What agents do now, and their pauses: read, changed. The star codes of phones do the same.
 import type { AgentView } from '../../calls/agents/agent-view.ts';
+import type { TelephoneSide } from '../../calls/telephone-side.ts';
 import { MAX_REASON, type PresenceChange } from '../../domain/agent-presence.ts';
 import { AGENT_STATES } from '../../domain/agent-state.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
@@ -70,6 +71,11 @@ export const pauseAgent: Handler = async (request, context) => {
 export const resumeAgent: Handler = (request, context) =>
   change(request, context, 'resume', { type: 'resume' }, 'is available again');
 
+export const endAgentWrapUp: Handler = (request, context) =>
+  act(request, context, 'end_wrap_up', 'is out of wrap-up', (telephones, eid) =>
+    telephones.endWrapUp(request.account.id, eid),
+  );
+
 export const signInAgent: Handler = (request, context) =>
   sign(request, context, 'sign_in', (departments) => ({ type: 'sign-in', departments }));
 
@@ -104,18 +110,29 @@ async function departmentsOf(request: ApiRequest, id: string | null): Promise<re
   return own.includes(id) ? [id] : problem('record_unknown', 'The agent is in no department with this id.');
 }
 
-async function change(
+const change = (
   request: ApiRequest,
   context: ApiContext,
   action: string,
   presence: PresenceChange,
   words: string,
+) =>
+  act(request, context, action, words, (telephones, eid) =>
+    telephones.changePresence(request.account.id, eid, presence),
+  );
+
+async function act(
+  request: ApiRequest,
+  context: ApiContext,
+  action: string,
+  words: string,
+  work: (telephones: TelephoneSide, eid: string) => Promise<void>,
 ) {
   const telephones = telephonesOf(context);
   if (isProblem(telephones)) return telephones;
   const eid = request.params['eid'] ?? '';
   if (!(await request.directory()).agents.has(eid)) return UNKNOWN;
-  await telephones.changePresence(request.account.id, eid, presence);
+  await work(telephones, eid);
   await audited(request, context, action, 'agent', eid);
   return done(200, `Agent ${eid} ${words}.`);
 }

@@ -1,6 +1,6 @@
 // Calls that are over: who called, where it led, why it ended.
 import { schemaOf } from '../../domain/past-call.ts';
-import { isProblem, problem } from '../../domain/problem.ts';
+import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
 import type {
   CallCursor,
@@ -9,7 +9,7 @@ import type {
   CallsFound,
   FoundCall,
 } from '../../storage/ports/calls.ts';
-import type { Handler } from '../http/handler.ts';
+import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { CALL_FILTERS, searchOf } from '../schemas/call-query.ts';
 
@@ -44,19 +44,28 @@ export function describeCall(call: FoundCall) {
 export const listCallRecords: Handler = async (request, context) => {
   const query = readQuery(CALLS_QUERY, request);
   if (isProblem(query)) return query;
-  const place = decodeCursor(query.cursor);
+  return pageOfCalls(request, context, '/v1/call/records', query, searchOf(query, request.account));
+};
+
+export async function pageOfCalls(
+  request: ApiRequest,
+  { storage }: ApiContext,
+  path: string,
+  { cursor, limit }: { readonly cursor: string; readonly limit: number },
+  search: Omit<CallSearch, 'limit' | 'before'>,
+): Promise<ApiResponse | Problem> {
+  const place = decodeCursor(cursor);
   if (isProblem(place)) return place;
-  const search = { ...searchOf(query, request.account), ...beforeOf(place), limit: query.limit + 1 };
-  const { calls, rest } = await searchFor(context.storage, search);
+  const { calls, rest } = await searchFor(storage, { ...search, ...beforeOf(place), limit: limit + 1 });
   const position = ({ startedAtMs, id }: CallCursor) => [startedAtMs, id];
-  return pageResponse(request, '/v1/call/records', {
+  return pageResponse(request, path, {
     rows: calls,
-    limit: query.limit,
+    limit,
     describe: describeCall,
     position,
     rest: rest && position(rest),
   });
-};
+}
 
 function beforeOf([startedAtMs, id]: readonly (string | number)[]): { before?: CallCursor } {
   return typeof startedAtMs === 'number' && Number.isSafeInteger(startedAtMs) && typeof id === 'string'

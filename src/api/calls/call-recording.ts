@@ -40,7 +40,7 @@ export const listVoicemails: Handler = (request, context) => {
   const query = readQuery(VOICEMAIL_QUERY, request);
   if (isProblem(query)) return query;
   const { box, heard, caller, from, to } = query;
-  return listing(request, context, '/v1/voicemails', query, {
+  return pageOfRecordings(request, context, '/v1/voicemails', query, {
     accountId: request.account.id,
     kind: 'voicemail',
     ...(box === null ? {} : { box }),
@@ -54,7 +54,7 @@ export const listCallRecordings: Handler = (request, context) => {
   const query = readQuery(CALL_RECORDING_QUERY, request);
   if (isProblem(query)) return query;
   const { call_id: callId, agent: eid, caller, from, to } = query;
-  return listing(request, context, '/v1/call/recordings', query, {
+  return pageOfRecordings(request, context, '/v1/call/recordings', query, {
     accountId: request.account.id,
     kind: 'call',
     ...(callId === null ? {} : { callId }),
@@ -72,7 +72,7 @@ const times = (from: number | null, to: number | null): Pick<CallRecordingFilter
   ...(to === null ? {} : { toMs: to }),
 });
 
-async function listing(
+export async function pageOfRecordings(
   request: ApiRequest,
   context: ApiContext,
   path: string,

@@ -70,6 +70,8 @@ function refused(why: ClickRefusal, retryAfterSeconds: number): Problem {
       return problem('rate_limited', `Too many calls were asked for; wait ${retryAfterSeconds} s.`, {
         headers: { 'retry-after': String(retryAfterSeconds) },
       });
+    case 'number-unreachable':
+    case 'destination-unknown':
     case 'number-unknown':
     case 'number-not-allowed':
       return notAllowed();

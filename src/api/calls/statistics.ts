@@ -3,6 +3,7 @@ import { offsetAt, quarterOfLocal } from '../../domain/calendar.ts';
 import { QUARTER_MS } from '../../domain/call-counts.ts';
 import { Faults, isProblem, type Problem } from '../../domain/problem.ts';
 import { menuStatistics } from '../../domain/statistics.ts';
+import type { StepKind } from '../../domain/step-counts.ts';
 import {
   type AccountStatistics,
   accountStatistics,
@@ -77,6 +78,7 @@ export async function statisticsFor(
   const names = {
     agent: (eid: string) => directory.agents.get(eid)?.data.name ?? null,
     department: (id: string) => directory.departments.get(id)?.data.name ?? null,
+    step: (kind: StepKind, id: string) => directory[`${kind}s`].get(id)?.data.name ?? null,
   };
   return accountStatistics(storage, span, names, request.account.settings.service_level_seconds);
 }

@@ -23,6 +23,7 @@ interface Asked {
   method?: string;
   query?: Record<string, string>;
   scope?: Route['scope'];
+  id?: Route['id'];
   maxBytes?: number;
 }
 
@@ -53,11 +54,17 @@ function bed(
     method = 'GET',
     query = {},
     scope,
+    id = 'getSettings',
     maxBytes = 10,
   }: Asked = {}) =>
-    admission.refuse({ headers, ip, method, query } as unknown as Refuse[0], { scope } as Route, maxBytes, {
-      identified: (_: unknown, is: Identity) => void identified.push(is),
-    } as unknown as Refuse[3]);
+    admission.refuse(
+      { headers, ip, method, query } as unknown as Refuse[0],
+      { scope, id } as Route,
+      maxBytes,
+      {
+        identified: (_: unknown, is: Identity) => void identified.push(is),
+      } as unknown as Refuse[3],
+    );
   /** How many of 200 requests pass at once, and what the next one gets. */
   const burst = async (
     more: Asked = {},
@@ -83,6 +90,12 @@ describe('before a body is read', () => {
       expect(asked).toEqual([]);
     },
   );
+
+  it('a page that comes back for its call gets a session while the service drains, not while it starts', async () => {
+    const id = 'createPhoneSession';
+    expect(await bed({}, 'draining').ask({ id })).toBeNull();
+    expect(await bed({}, 'starting').ask({ id })).toMatchObject({ problem: 'starting' });
+  });
 
   it.each([
     ['10', 10, null],

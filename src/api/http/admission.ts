@@ -27,6 +27,9 @@ export interface AdmissionOptions {
   readonly nodes?: () => number;
 }
 
+/** A page that is loaded again needs a session for the call that it has; it begins none while the service drains. */
+const TAKES_UP = 'createPhoneSession';
+
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #lifecycle: Lifecycle;
@@ -45,23 +48,19 @@ export class Admission {
 
   async refuse(
     request: FastifyRequest<HttpRoute>,
-    { scope, id }: Route,
+    route: Route,
     maxBytes: number,
     running: RunningRequests,
   ): Promise<Problem | null> {
     const { state } = this.#lifecycle;
-    if (state !== 'running') return notRunning(state);
+    if (state === 'starting' || (state === 'draining' && route.id !== TAKES_UP)) return notRunning(state);
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge(maxBytes);
     const identity = await this.identify(request);
     const limited = this.#options.rateLimitLoopback || !isLoopback(request.ip);
     if (isProblem(identity)) return limited ? this.#slowed(identity, request) : identity;
     running.identified(request, identity);
-    const { token, user } = identity;
     const refusal = limited ? this.#tooFast(identity) : null;
-    if (refusal) return refusal;
-    if (user && !mayDo(user.role, id)) return roleRefused(user.role);
-    const isAllowed = !scope || scope === 'any' || isUserSession(token) || allows(token, scope);
-    return isAllowed ? null : scopeMissing(scope, token);
+    return refusal ?? notAllowed(identity, route);
   }
 
   #tooFast({ token, account }: Identity): Problem | null {
@@ -85,6 +84,13 @@ export class Admission {
       ? this.#options.access.identifyBrowser(method, headers, query[ACCOUNT_HEADER])
       : this.#options.access.identify(headers.authorization);
   }
+}
+
+/** What the role of the user, and the scopes of the token, refuse. */
+export function notAllowed({ token, user }: Identity, { scope, id, orDraft }: Route): Problem | null {
+  if (user && !mayDo(user.role, id)) return roleRefused(user.role);
+  if (!scope || scope === 'any' || isUserSession(token) || allows(token, scope)) return null;
+  return orDraft && allows(token, 'draft') ? null : scopeMissing(scope, token);
 }
 
 function notRunning(state: 'starting' | 'draining'): Problem {

@@ -18,6 +18,12 @@ export interface HttpRoute {
   Body: Body | Problem | undefined;
 }
 
+/** What of a request the handler's is made from. */
+export type RequestParts = Pick<
+  FastifyRequest<HttpRoute>,
+  'params' | 'query' | 'headers' | 'body' | 'method' | 'id' | 'ip'
+>;
+
 const EMPTY_BODY: Body = { value: {}, bytes: Buffer.alloc(0) };
 /** A form with a file, or the file alone. */
 const UPLOAD_TYPES = /^(?:multipart\/form-data|audio\/)/i;
@@ -42,10 +48,10 @@ export function addBodyParsers(server: FastifyInstance, running: RunningRequests
   server.addContentTypeParser(UPLOAD_TYPES, (request, stream, next) => next(null, uploadOf(request, stream)));
 }
 
-export const isUpload = ({ headers }: FastifyRequest<HttpRoute>): boolean =>
+export const isUpload = ({ headers }: RequestParts): boolean =>
   UPLOAD_TYPES.test(headers['content-type'] ?? '');
 
-const isOfType = ({ headers }: FastifyRequest<HttpRoute>, type: string): boolean =>
+const isOfType = ({ headers }: RequestParts, type: string): boolean =>
   headers['content-type']?.slice(0, type.length).toLowerCase() === type;
 
 function uploadOf({ headers }: FastifyRequest, stream: Readable): Body {
@@ -74,7 +80,7 @@ export function forMethod(method: string, failure: Problem): Problem {
 }
 
 /** What is wrong with a request before its handler sees it. */
-export function refuseRequest(request: FastifyRequest<HttpRoute>, route: Route): Problem | null {
+export function refuseRequest(request: RequestParts, route: Route): Problem | null {
   if (Object.values(request.params).some((value) => value.includes('\0'))) return NUL_IN_PATH;
   if (request.body && isProblem(request.body)) return request.body;
   const wrongType = forMethod(route.method, NOT_JSON);
@@ -86,9 +92,10 @@ export function refuseRequest(request: FastifyRequest<HttpRoute>, route: Route):
 }
 
 export function apiRequestOf(
-  request: FastifyRequest<HttpRoute>,
+  request: RequestParts,
   identity: Identity | undefined,
   { snapshots, agentLists }: ApiContext,
+  whileConnected: ApiRequest['whileConnected'],
 ): ApiRequest {
   const { account, token, directoryRevision = 0, answeredRevision = 0, recordsRevision = 0 } = identity ?? {};
   const id = account?.id ?? '';
@@ -105,7 +112,7 @@ export function apiRequestOf(
     account: account as ApiRequest['account'],
     token: token as ApiRequest['token'],
     user: identity?.user ?? null,
-    whileConnected: (work) => whileConnected(request.raw.socket, work),
+    whileConnected,
     directoryRevision,
     directory: async () => (await snapshots.directory(id, directoryRevision)).directory,
     flow: () => snapshots.directoryFlow(id, directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
@@ -115,7 +122,7 @@ export function apiRequestOf(
   };
 }
 
-async function whileConnected<T>(socket: Socket, work: (gone: AbortSignal) => Promise<T>): Promise<T> {
+export async function whileConnected<T>(socket: Socket, work: (gone: AbortSignal) => Promise<T>): Promise<T> {
   const gone = new AbortController();
   const stop = (): void => gone.abort();
   socket.once('close', stop);

@@ -17,7 +17,7 @@ import type { Topic } from '../../storage/ports/revisions.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ACCOUNT_HEADER, crossSite, sessionSecrets } from './session-cookie.ts';
 
-const CHALLENGE = 'Bearer realm="dialtree"';
+export const CHALLENGE = 'Bearer realm="dialtree"';
 const TOUCH_MS = 30_000;
 
 export interface Identity {
@@ -64,6 +64,8 @@ export class Access {
   #revision = -1;
   #known = NO_TOKENS;
   #users: readonly KnownUser[] = [];
+  #byId: ReadonlyMap<string, Known> = new Map();
+  #accounts: ReadonlyMap<string, Account> = new Map();
   #loading: Promise<void> | undefined;
 
   constructor(storage: AccessStorage) {
@@ -113,6 +115,22 @@ export class Access {
       this.#used.add(known.token.id);
       return known;
     });
+  }
+
+  /** What byId() and accountNow() know is as new as this call. */
+  async refresh(): Promise<void> {
+    const [revision = 0] = await this.#storage.revisions(UNKNOWN_TOPICS);
+    if (revision > this.#revision) await this.#load(revision);
+  }
+
+  /** A token or session that is alive. */
+  byId(id: string): Proven | null {
+    const known = this.#byId.get(id);
+    return known && isAlive(known.token) ? known : null;
+  }
+
+  accountNow(id: string): Account | null {
+    return this.#accounts.get(id) ?? null;
   }
 
   /** Users as they are now, with their accounts. */
@@ -189,6 +207,12 @@ export class Access {
           known[token.use].set(token.hash, { account, token, user, topics: topicsOf(account.id) });
         }
         this.#known = known;
+        this.#accounts = byId;
+        this.#byId = new Map(
+          Object.values(known).flatMap((all) =>
+            [...all.values()].map((each) => [each.token.id, each] as const),
+          ),
+        );
         this.#users = users.flatMap((user) => {
           const account = byId.get(user.accountId);
           return account ? [{ user, account }] : [];

@@ -1,4 +1,5 @@
 // What a handler takes and returns: plain values, so that a handler knows nothing of sockets.
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import type { CallRecordings } from '../../calls/records/call-recordings.ts';
@@ -7,6 +8,7 @@ import type { Account, Token } from '../../domain/account.ts';
 import type { AnsweredCounts, MenuNames } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Problem } from '../../domain/problem.ts';
+import type { OperationId } from '../../domain/roles.ts';
 import type { Sealer } from '../../domain/sealer.ts';
 import type { User } from '../../domain/user.ts';
 import type { Capabilities, Flow } from '../../flow/flow.ts';
@@ -21,7 +23,10 @@ import type { OperatorAccount, OwnNode, RunningConfiguration } from '../account/
 import type { Passwords } from '../account/password.ts';
 import type { SignIns } from '../account/sign-ins.ts';
 import type { UsedChallenges } from '../account/used-challenges.ts';
+import type { ButtonLimits } from '../calls/button-limits.ts';
 import type { LiveWatches } from '../calls/live-watch.ts';
+import type { PhoneSessions } from '../calls/phone-sessions.ts';
+import type { IceServerSettings } from '../calls/turn-credentials.ts';
 import type { ConsoleFiles } from '../pages/console-files.ts';
 import type { AgentList, AgentLists } from '../records/agent-list.ts';
 import type { Quotas } from '../records/quotas.ts';
@@ -123,9 +128,13 @@ export interface ApiContext {
   readonly configuration: RunningConfiguration;
 
   readonly safeFetch: SafeFetch;
+  /** Whether the operator allows SIP addresses at this host. */
+  maySipHost(host: string): boolean;
 
   readonly access: Access;
   readonly signIns: SignIns;
+  readonly phoneSessions: PhoneSessions;
+  readonly buttonLimits: ButtonLimits;
   readonly passwords: Passwords;
   readonly usedChallenges: UsedChallenges;
   /** Null: there is none. */
@@ -141,6 +150,9 @@ export interface ApiContext {
   /** The public SIP address; null: not configured. */
   readonly advertisedAddress: string | null;
 
+  /** STUN and TURN, for browser phones. */
+  readonly iceServers: IceServerSettings;
+
   readonly liveWatches: LiveWatches;
 
   /** What the machines of all nodes say of themselves. */
@@ -151,7 +163,25 @@ export interface ApiContext {
 
   /** Rejects when the thread of the telephone side does not answer. */
   pingTelephones(): Promise<void>;
+
+  /** The server's: absent before it is made. */
+  readonly carryOut?: CarryOut;
 }
+
+/** What an operation is asked within another one. */
+export interface InnerRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Headers;
+}
+
+/** Carries out another operation for the sender of a request, who must be allowed to do it. */
+export type CarryOut = (
+  request: ApiRequest,
+  operation: OperationId,
+  inner: InnerRequest,
+) => Promise<ApiResponse | Problem>;
 
 export interface Lifecycle {
   state: 'starting' | 'running' | 'draining';

@@ -21,6 +21,9 @@ for (const { path, method } of ROUTES) {
   );
 }
 
+/** Their OPTIONS are preflights. */
+const CORS = new Set(ROUTES.filter(({ cors }) => cors).map(({ path }) => path));
+
 function methodNotAllowed(allowed: readonly string[]): Problem {
   const allow = allowed.join(', ');
   return problem('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } });
@@ -29,7 +32,9 @@ function methodNotAllowed(allowed: readonly string[]): Problem {
 export function refuseOtherMethods(server: FastifyInstance): void {
   for (const [path, allowed] of ALLOWED) {
     server.route({
-      method: METHODS.filter((method) => !allowed.includes(method)),
+      method: METHODS.filter(
+        (method) => !allowed.includes(method) && !(method === 'OPTIONS' && CORS.has(path)),
+      ),
       url: routerPath(path),
       onRequest: (request, reply) => {
         fail(reply, methodNotAllowed(allowed), request.id);

@@ -12,6 +12,7 @@ import { StorageError } from '../../storage/storage.ts';
 import { actorOf } from '../account/audit.ts';
 import { usesDraft } from '../account/in-draft.ts';
 import { PasswordsBusy } from '../account/password.ts';
+import { askingPage } from '../calls/phone-session.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
@@ -22,9 +23,11 @@ import {
   type HttpRoute,
   isUpload,
   refuseRequest,
+  whileConnected,
 } from './api-request.ts';
 import { roleRefused } from './auth.ts';
 import { MAX_BODY } from './body.ts';
+import { carryOut, type Performer } from './carry-out.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
 import type { ApiContext, ApiRequest, ApiResponse } from './handler.ts';
 import { isMethod, PATH_UNKNOWN, refuseOtherMethods, routerPath, unknownMethod } from './methods.ts';
@@ -162,6 +165,11 @@ function addRoutes(
 ): void {
   const responses = new Responses(unsent, running);
   if (nodeRequests) addNodeRoute(server, responses, nodeRequests, context.lifecycle);
+  const performers = new Map<string, Performer>();
+  const served: ApiContext = {
+    ...context,
+    carryOut: (request, id, inner) => carryOut(performers.get(id), served, request, inner),
+  };
   const admit =
     (route: Route) =>
     async (request: FastifyRequest<HttpRoute>, reply: FastifyReply): Promise<void> => {
@@ -170,7 +178,9 @@ function addRoutes(
       if (refusal) fail(reply, refusal, request.id);
     };
   for (const route of ROUTES) {
-    const refuseUnknown = namesCheck(route, ROUTES);
+    if (route.cors) addPreflight(server, route, context);
+    const perform = performing(route, served);
+    performers.set(route.id, { route, perform });
     server.route<HttpRoute>({
       method: route.method,
       url: routerPath(route.path),
@@ -178,20 +188,10 @@ function addRoutes(
       handler: async (request, reply) => {
         const refusal = refuseRequest(request, route);
         if (refusal) return responses.send(request, reply, refusal);
-        const apiRequest = apiRequestOf(request, running.identityOf(request), context);
-        const others = refuseOthers(route, apiRequest);
-        if (others) return responses.send(request, reply, others);
-        const unknown = refuseUnknown({ query: apiRequest.query, body: apiRequest.body.value });
-        if (unknown) {
-          apiRequest.body.upload?.discard();
-          return responses.send(request, reply, unknown);
-        }
-        const own = inDraft(
-          route,
-          apiRequest,
-          route.method === 'GET' || route.open ? context : inNameOf(apiRequest, context),
+        const asked = apiRequestOf(request, running.identityOf(request), context, (work) =>
+          whileConnected(request.raw.socket, work),
         );
-        const outcome = await orUnavailable(() => route.handler(apiRequest, own));
+        const outcome = await perform(asked);
         if (isProblem(outcome) || !outcome.stream) return responses.send(request, reply, outcome);
         return sendStream(reply, outcome, outcome.stream, {
           hold: responses.holderOf(request),
@@ -202,6 +202,45 @@ function addRoutes(
       },
     });
   }
+}
+
+/** What a browser asks before it sends JSON to another origin. Without permission the answer has no header, and it sends nothing. */
+function addPreflight(server: FastifyInstance, { path, method }: Route, context: ApiContext): void {
+  server.route<HttpRoute>({
+    method: 'OPTIONS',
+    url: routerPath(path),
+    handler: async ({ id, params, headers, ip }, reply) => {
+      const asking = await askingPage({ params, headers, address: ip }, context);
+      if (isProblem(asking) && asking.problem === 'rate_limited') {
+        fail(reply, asking, id);
+        return reply;
+      }
+      if (!isProblem(asking))
+        reply.headers({
+          ...asking.cors,
+          'access-control-allow-methods': method,
+          'access-control-allow-headers': 'content-type',
+          'access-control-max-age': '600',
+        });
+      return reply.code(204).send();
+    },
+  });
+}
+
+/** A route's handler behind the checks that follow the admission. */
+function performing(route: Route, context: ApiContext): Performer['perform'] {
+  const refuseUnknown = namesCheck(route, ROUTES);
+  return async (request) => {
+    const others = refuseOthers(route, request);
+    if (others) return others;
+    const unknown = refuseUnknown({ query: request.query, body: request.body.value });
+    if (unknown) {
+      request.body.upload?.discard();
+      return unknown;
+    }
+    const named = route.method === 'GET' || route.open ? context : inNameOf(request, context);
+    return orUnavailable(() => route.handler(request, inDraft(route, request, named)));
+  };
 }
 
 const OVERLOADED = problem('overloaded', 'Too many people sign in at once; repeat the request shortly.', {

@@ -29,7 +29,16 @@ const call: JsonSchema = {
       entry: said('string', CALL.entry),
       started_at: said('string', CALL.started_at, { format: 'date-time' }),
     },
-    { sip_call_id: said('string', CALL.sip_call_id) },
+    {
+      sip_call_id: said('string', CALL.sip_call_id),
+      web: {
+        ...object({
+          button: said(maybe, 'The key of the call button. Null: the call came from the console.'),
+          page: said('string', 'The address of the page, as the page gave it. Empty: not given.'),
+        }),
+        description: 'Of a call that came from a web page by a phone session.',
+      },
+    },
   ),
   description: 'The call, the same in all of its events.',
 };
@@ -69,6 +78,11 @@ const ended: Details = [
     ring_ms: ms('Milliseconds during which at least one phone rang.'),
     talk_ms: ms('Milliseconds of conversation, from the answer on.'),
     transferred_to: TRANSFER_OUTPUT,
+  },
+  {
+    variables: said('object', 'The variables of the call at its end; sensitive ones are `•`. Absent: none.', {
+      additionalProperties: { type: 'string' },
+    }),
   },
 ];
 

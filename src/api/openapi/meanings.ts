@@ -2,6 +2,7 @@
 import type { Route } from '../route.ts';
 import type { Catalogue } from './describe.ts';
 import { ACCOUNT, EVERYWHERE } from './meanings/account.ts';
+import { BROWSER_PHONES } from './meanings/browser-phones.ts';
 import { CALLS } from './meanings/calls.ts';
 import { DRAFTS } from './meanings/drafts.ts';
 import { FLOW } from './meanings/flow.ts';
@@ -11,16 +12,21 @@ import { ANY_RECORD, OPERATIONS } from './meanings/operations.ts';
 import { HEADERS, PARAMETERS } from './meanings/parameters.ts';
 import { PEOPLE } from './meanings/people.ts';
 import { REPORTS } from './meanings/reports.ts';
+import { STREAM } from './meanings/stream.ts';
+import { THINKING } from './meanings/thinking.ts';
 
 const CATALOGUE: Catalogue = {
   ...FLOW,
   ...PEOPLE,
   ...LINES,
   ...CALLS,
+  ...BROWSER_PHONES,
   ...MESSAGES,
   ...ACCOUNT,
   ...REPORTS,
   ...DRAFTS,
+  ...THINKING,
+  ...STREAM,
 };
 
 /** Schemas that show a record in another shape: NewIvrInput, IvrInput, IvrPatch, IvrWithWarnings, AgentCreated … */

@@ -75,6 +75,37 @@ const TAGS: readonly Tag[] = [
     paths: ['room', 'rooms'],
   },
   {
+    name: 'Collects',
+    description: 'Places of a call that ask the caller for digits and keep them as a variable.',
+    paths: ['collect', 'collects'],
+  },
+  {
+    name: 'Requests',
+    description: 'Places of a call that ask a system of your own over HTTP and go on by its answer.',
+    paths: ['request', 'requests'],
+  },
+  {
+    name: 'Streams',
+    description: 'Places of a call that connect the caller with a voice bot over a WebSocket.',
+    paths: ['stream', 'streams'],
+  },
+  {
+    name: 'Switches',
+    description: 'Places of a call that set variables and decide by them.',
+    paths: ['switch', 'switches'],
+  },
+  {
+    name: 'Messages',
+    description: 'Places of a call that send a text message and go on.',
+    paths: ['message', 'messages'],
+  },
+  {
+    name: 'SIP addresses',
+    description:
+      'Places of a call that ring a SIP address elsewhere: another PBX, or a voice agent that takes SIP.',
+    paths: ['sip_address', 'sip_addresses'],
+  },
+  {
     name: 'Blocked numbers',
     description: 'Callers whose calls are refused.',
     paths: ['blocked_number', 'blocked_numbers'],
@@ -105,7 +136,15 @@ const TAGS: readonly Tag[] = [
     name: 'Live calls',
     description:
       'Calls in progress: list, follow, hang up, transfer, listen in; and calls that the service places itself.',
-    paths: ['live_calls', 'live_state', 'call', 'click_to_call'],
+    paths: [
+      'live_calls',
+      'live_state',
+      'call',
+      'click_to_call',
+      'phone_session',
+      'phone_sessions',
+      'call_button',
+    ],
   },
   {
     name: 'Statistics',
@@ -121,6 +160,7 @@ const TAGS: readonly Tag[] = [
       'limits',
       'audit',
       'telephony',
+      'ice_servers',
       'notifications',
       'wallboard',
       'references',

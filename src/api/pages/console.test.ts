@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
-import { consoleAsset, consoleFile, consolePage } from './console.ts';
+import { callButtonScript, consoleAsset, consoleFile, consolePage } from './console.ts';
 import { ConsoleFiles, codingsOf } from './console-files.ts';
 
 const SCRIPT = 'export const words = "many";\n'.repeat(200);
@@ -16,6 +16,7 @@ const FILES: Readonly<Record<string, string>> = {
   'index.html': PAGE,
   'favicon.svg': '<svg/>',
   'manifest.webmanifest': '{"name":"Dialtree"}',
+  'call-button.js': 'document.currentScript;',
   'notes.txt': 'not for the world',
   'assets/index-abc123.js': SCRIPT,
   'assets/plain-abc123.css': 'p{color:red}\n'.repeat(100),
@@ -88,6 +89,21 @@ describe('the console', () => {
     expect(icon.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' });
     const manifest = await get(consoleFile, 'manifest.webmanifest');
     expect(manifest.headers['content-type']).toBe('application/manifest+json');
+  });
+
+  it('has a script for pages of other origins, which is kept for an hour', async () => {
+    const { status, headers } = await get(callButtonScript);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
+    });
+    const again = await get(callButtonScript, '', { 'if-none-match': headers['etag'] ?? '' });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    const unbuilt = { console: new ConsoleFiles(join(folder, 'nowhere')) } as ApiContext;
+    expect((await get(callButtonScript, '', {}, unbuilt)).problem).toBe('path_unknown');
   });
 
   it('is sent as the build compressed it, else by gzip, else as it is', async () => {

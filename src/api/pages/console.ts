@@ -45,9 +45,28 @@ export const consoleAsset: Handler = async (request, context) => {
   return file ? answerWith(request, file) : NO_FILE;
 };
 
+/**
+ * The script of call buttons, which pages of other origins load. Its address stays: so it is kept for an hour, and asked for again while
+ * the former one is in use.
+ */
+export const callButtonScript: Handler = async (request, context) => {
+  const file = await context.console.find('call-button.js');
+  if (!file) return NO_FILE;
+  return answerWith(request, file, {
+    'cross-origin-resource-policy': 'cross-origin',
+    // For integrity= and crossorigin: it is the same for all, and public.
+    'access-control-allow-origin': '*',
+    'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
+  });
+};
+
 const NO_FILE = problem('path_unknown', 'There is no such file.');
 
-async function answerWith(request: ApiRequest, file: ConsoleFile): Promise<ApiResponse> {
+async function answerWith(
+  request: ApiRequest,
+  file: ConsoleFile,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ApiResponse> {
   const { coding, bytes } = await file.coded(codingsOf(request.headers['accept-encoding']));
   return matched(request, `"${file.mark}${coding === 'identity' ? '' : `-${coding}`}"`, bytes, {
     ...GUARDED,
@@ -55,6 +74,7 @@ async function answerWith(request: ApiRequest, file: ConsoleFile): Promise<ApiRe
     'cache-control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     ...(file.compressible ? { vary: 'accept-encoding' } : {}),
     ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
+    ...more,
   });
 }
 

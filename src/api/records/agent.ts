@@ -81,6 +81,7 @@ export const agents: Collection<'agent'> = {
     forward_always: record.data.forward_always,
     forward_busy: record.data.forward_busy,
     forward_no_answer: record.data.forward_no_answer,
+    after_call_destination: record.data.after_call_destination,
     call_waiting: record.data.call_waiting,
     ...stamps(record),
   }),
@@ -89,7 +90,13 @@ export const agents: Collection<'agent'> = {
   leaveLists: leaveDepartments,
 };
 
-const DESTINATIONS = ['failover_destination', 'forward_always', 'forward_busy', 'forward_no_answer'] as const;
+const DESTINATIONS = [
+  'failover_destination',
+  'forward_always',
+  'forward_busy',
+  'forward_no_answer',
+  'after_call_destination',
+] as const;
 
 /** As it is now, not as it was when the request arrived. */
 async function presentDirectory({ account }: ApiRequest, context: ApiContext): Promise<Directory> {

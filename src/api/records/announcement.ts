@@ -1,15 +1,14 @@
-// Announcements: a recording that is played to its end, and where the call goes after it.
+// Announcements: a recording or a text that is played to its end, and where the call goes after it.
 import { announcementNode } from '../../domain/announcement.ts';
 import { lintAround } from '../calls/lint.ts';
-import { ANNOUNCEMENT_FIELDS } from '../schemas/announcement.ts';
-import { readRecord } from '../schemas/field.ts';
+import { readAnnouncement } from '../schemas/announcement.ts';
 import type { Collection } from './collection.ts';
 
 export const announcements: Collection<'announcement'> = {
   kind: 'announcement',
   path: '/v1/announcement',
   listPath: '/v1/announcements',
-  read: (body) => readRecord(ANNOUNCEMENT_FIELDS, body),
+  read: readAnnouncement,
   warnings: (announcement, request, context, id) =>
     lintAround(announcementNode(id, announcement), request, context),
   matches: ({ name }, needle) => name.toLowerCase().includes(needle),

@@ -10,8 +10,11 @@ import { ivrs } from './ivr.ts';
 import { numbers } from './number.ts';
 import { recordings } from './recording.ts';
 import { rooms } from './room.ts';
+import { sipAddresses } from './sip-address.ts';
 import { smsTemplates } from './sms-template.ts';
+import { streams } from './stream.ts';
 import { teams } from './team.ts';
+import { collects, messages, requests, switches } from './thinking.ts';
 import { timeGroups } from './time-group.ts';
 import { trunks } from './trunk.ts';
 import { voicemailBoxes } from './voicemail-box.ts';
@@ -29,6 +32,12 @@ export const COLLECTIONS: { readonly [K in RecordKind]: Collection<K> } = {
   announcement: announcements,
   voicemail: voicemailBoxes,
   room: rooms,
+  collect: collects,
+  request: requests,
+  stream: streams,
+  switch: switches,
+  message: messages,
+  sip_address: sipAddresses,
   sms_template: smsTemplates,
   webhook: webhooks,
   blocked_number: blockedNumbers,

@@ -55,13 +55,19 @@ const DELETING: { readonly [K in RecordKind]: OperationId } = {
   announcement: 'deleteAnnouncement',
   voicemail: 'deleteVoicemailBox',
   room: 'deleteRoom',
+  collect: 'deleteCollect',
+  request: 'deleteRequest',
+  stream: 'deleteStream',
+  switch: 'deleteSwitch',
+  message: 'deleteMessage',
+  sip_address: 'deleteSipAddress',
   sms_template: 'deleteSmsTemplate',
   webhook: 'deleteWebhook',
   blocked_number: 'deleteBlockedNumber',
   caller_id_rule: 'deleteCallerIdRule',
 };
 
-const mayDelete = ({ user }: ApiRequest, kind: RecordKind): boolean =>
+export const mayDelete = ({ user }: ApiRequest, kind: RecordKind): boolean =>
   mayDo(user?.role ?? null, DELETING[kind]);
 
 const UNKNOWN = problem('record_unknown', 'There is no deleted record with this id.');

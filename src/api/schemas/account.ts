@@ -4,6 +4,7 @@ import { ACCOUNT_LIMITS, LIMIT_NAMES, type LimitName } from '../../domain/accoun
 import { MAX_REASON } from '../../domain/agent-presence.ts';
 import { COUNTRIES } from '../../domain/numbering.ts';
 import { SERVICE_LEVEL_SECONDS } from '../../domain/queue-visits.ts';
+import { SRTP_MODES } from '../../domain/srtp.ts';
 import { FAILED_CALLS } from '../../flow/flow.ts';
 import {
   type Field,
@@ -18,6 +19,7 @@ import {
   wholeNumber,
 } from './field.ts';
 import { notificationRules, thresholds } from './notification.ts';
+import { callButtons } from './phone-session.ts';
 import { recording } from './reference.ts';
 import { zone } from './statistics.ts';
 import { email } from './voicemail-box.ts';
@@ -98,6 +100,7 @@ export const SETTINGS_FIELDS = {
     DEFAULT_SETTINGS.pause_reasons,
   ),
   failed_calls: optional(oneOf(FAILED_CALLS), DEFAULT_SETTINGS.failed_calls),
+  srtp: optional(oneOf(SRTP_MODES), DEFAULT_SETTINGS.srtp),
 
   language: optional(LANGUAGE, DEFAULT_SETTINGS.language),
   hold_sound: optional(oneOf(HOLD_SOUNDS, 'what who is on hold hears'), DEFAULT_SETTINGS.hold_sound),
@@ -132,6 +135,7 @@ export const SETTINGS_FIELDS = {
 
   wallboard: optional(thresholds, DEFAULT_SETTINGS.wallboard),
   notification_rules: optional(notificationRules, DEFAULT_SETTINGS.notification_rules),
+  call_buttons: optional(callButtons, DEFAULT_SETTINGS.call_buttons),
 } as const;
 
 function limitSchema(name: LimitName): JsonSchema {

@@ -48,6 +48,7 @@ export const AGENT_FIELDS = {
   forward_always: optional(destination(DESTINATION_KINDS), AGENT_DEFAULTS.forward_always),
   forward_busy: optional(destination(DESTINATION_KINDS), AGENT_DEFAULTS.forward_busy),
   forward_no_answer: optional(destination(DESTINATION_KINDS), AGENT_DEFAULTS.forward_no_answer),
+  after_call_destination: optional(destination(DESTINATION_KINDS), AGENT_DEFAULTS.after_call_destination),
   call_waiting: optional(
     oneOf([true, false], 'ring for a direct call while the agent talks'),
     AGENT_DEFAULTS.call_waiting,

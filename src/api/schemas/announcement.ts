@@ -1,13 +1,24 @@
 // What may be sent for announcements.
+import type { Announcement } from '../../domain/announcement.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
-import { text } from './field.ts';
+import { Faults, type Problem } from '../../domain/problem.ts';
+import { optional, readFields, text } from './field.ts';
 import { stampedSchema } from './output.ts';
 import { destination, recording } from './reference.ts';
+import { checkWords, SPOKEN_TEXT } from './words.ts';
 
 export const ANNOUNCEMENT_FIELDS = {
   name: text({ min: 1, max: 100 }),
-  recording: recording(),
+  recording: optional(recording(), null),
+  text: SPOKEN_TEXT,
   destination: destination(DESTINATION_KINDS),
 } as const;
+
+export function readAnnouncement(body: { readonly [name: string]: unknown }): Announcement | Problem {
+  const faults = new Faults();
+  const announcement = readFields(ANNOUNCEMENT_FIELDS, body, faults);
+  checkWords(announcement, faults);
+  return faults.list.length > 0 ? faults.toProblem() : announcement;
+}
 
 export const ANNOUNCEMENT_SCHEMAS = { Announcement: stampedSchema(ANNOUNCEMENT_FIELDS) };

@@ -60,6 +60,12 @@ export const CALL_FILTERS = {
     ),
     null,
   ),
+  variable: optional(
+    pattern(/^[a-z][a-z0-9_]{0,31}=.{1,1024}$/su, 'a name and a value, such as order_number=4711', {
+      description: 'a variable of the call and its value at the end',
+    }),
+    null,
+  ),
   end_code: optional(pattern(/^[a-z-]{1,64}$/, 'a code such as caller-hung-up'), null),
   min_duration: optional(SECONDS, null),
   max_duration: optional(SECONDS, null),
@@ -91,6 +97,8 @@ export function searchOf(
 }
 
 function wordsFor(name: CallWord, query: Query, numbering: Numbering, settings: Settings): Words[] {
+  // For the list of an agent alone: others ask for the number that called.
+  if (name === 'made_by') return [];
   if (name === 'queue') return queueWords(query);
   if (name === 'queue_wait') return waitWords(query, settings.service_level_seconds);
   // The words of the queue name the department.

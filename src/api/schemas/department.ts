@@ -58,6 +58,10 @@ export const DEPARTMENT_FIELDS = {
   failover_destination: optional(destination(DESTINATION_KINDS), DEPARTMENT_DEFAULTS.failover_destination),
   full_destination: optional(destination(DESTINATION_KINDS), DEPARTMENT_DEFAULTS.full_destination),
   timeout_destination: optional(destination(DESTINATION_KINDS), DEPARTMENT_DEFAULTS.timeout_destination),
+  after_call_destination: optional(
+    destination(DESTINATION_KINDS),
+    DEPARTMENT_DEFAULTS.after_call_destination,
+  ),
   queue: optional(
     yesNo('whether callers wait in the queue while no agent is free'),
     DEPARTMENT_DEFAULTS.queue,

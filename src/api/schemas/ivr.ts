@@ -22,6 +22,7 @@ import {
 } from './field.ts';
 import { CHOSEN_ID, destination, recording } from './reference.ts';
 import { SCENARIO_FIELDS } from './scenario.ts';
+import { SPOKEN_TEXT } from './words.ts';
 
 /** All of them run when the menu is changed, on the thread that serves requests. */
 export const MAX_TESTS = 20;
@@ -184,6 +185,7 @@ export const IVR_FIELDS = {
     listOf(optionPriority, { min: 0, max: 50, of: 'priorities' }),
     IVR_DEFAULTS.option_priority,
   ),
+  text: SPOKEN_TEXT,
   tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), IVR_DEFAULTS.tests),
 } as const;
 

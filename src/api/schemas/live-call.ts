@@ -1,10 +1,11 @@
 // What may be asked of calls that live, and how they are shown.
 import { LIVE_STATES } from '../../calls/operator/live-calls.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
+import { isSettable, MAX_VALUE, MAX_VARIABLES } from '../../flow/variables.ts';
 import type { ApiRequest } from '../http/handler.ts';
 import { PAGE_QUERY } from '../http/page.ts';
 import { eid } from './agent.ts';
-import { deprecated, oneOf, optional, text } from './field.ts';
+import { deprecated, type Field, named, oneOf, optional, text } from './field.ts';
 import { dialable } from './number.ts';
 import { CALL_IDS, CALL_OUTPUT, object, string } from './output.ts';
 import { destination } from './reference.ts';
@@ -55,6 +56,32 @@ export const ADD_FIELDS = { call_id: callId, number: dialable } as const;
 
 export const CLICK_FIELDS = { agent: eid, number: dialable } as const;
 
+const variables: Field<Readonly<Record<string, string>>> = {
+  input: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_VARIABLES },
+  output: { type: 'object', additionalProperties: string },
+  samples: [{ order_number: '4711' }],
+  read(value, at, faults) {
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : null;
+    const isGood =
+      entries !== null &&
+      !Array.isArray(value) &&
+      entries.length <= MAX_VARIABLES &&
+      entries.every(
+        ([name, text]) => isSettable(name) && typeof text === 'string' && text.length <= MAX_VALUE,
+      );
+    if (isGood) return Object.fromEntries(entries);
+    const message = `${named(at)} must be an object of at most ${MAX_VARIABLES} texts of ${MAX_VALUE} characters, by names that are not built in.`;
+    faults.add(at, 'text_malformed', message);
+    return undefined;
+  },
+};
+
+export const PLACE_FIELDS = {
+  number: dialable,
+  destination: destination(DESTINATION_KINDS),
+  variables: optional(variables, {} as Readonly<Record<string, string>>),
+} as const;
+
 const { direction, caller, dialled, entry, started_at } = CALL_OUTPUT;
 const orNull = { type: ['string', 'null'] };
 
@@ -70,11 +97,13 @@ export const LIVE_CALL = object({
   state: { enum: LIVE_STATES },
   node: { ...orNull, description: 'where in the flow it is' },
   agent: { ...orNull, description: 'eid of the agent whom the caller talks to' },
+  ringing: { type: 'array', items: string, description: 'eids of the agents whose phones ring for it' },
   department: orNull,
   waiting_since: { ...orNull, format: 'date-time' },
   waited_ms: { type: ['integer', 'null'], minimum: 0 },
   answered_at: { ...orNull, format: 'date-time' },
   consultation: { ...orNull, description: 'id of the call in which its agent consults somebody meanwhile' },
+  variables: { type: 'object', additionalProperties: { type: 'string' } },
   consults_for: { ...orNull, description: 'id of the call that waits for this consultation' },
   node_id: string,
 });

@@ -103,6 +103,14 @@ const LEG_OUTPUT = object(
     ended_at_ms: atMs,
     buffer_ms: { ...orNull('number'), minimum: 0, description: 'missing: an older record' },
     packets_late: { ...orNull('integer'), minimum: 0, description: 'missing: an older record' },
+    round_trip_ms: { ...orNull('number'), minimum: 0, description: 'missing: an older record' },
+    encryption: {
+      ...orNull('string'),
+      enum: ['none', 'sdes', 'dtls', null],
+      description: 'null: no sound; missing: an older record',
+    },
+    crypto_suite: { ...orNull('string'), description: 'null: not encrypted, or by `dtls`' },
+    keys_over_tls: { ...orNull('boolean'), description: 'null: as `crypto_suite`; missing: an older record' },
   },
 );
 
@@ -142,7 +150,7 @@ const LADDER_OUTPUT = object(
     },
     direction: { enum: ['in', 'out'], description: 'to us, or from us' },
     what: { ...string, description: 'a method, or a status and the method it answers' },
-    transport: { enum: ['udp', 'tcp', 'tls'] },
+    transport: { enum: ['udp', 'tcp', 'tls', 'ws'] },
   },
   {
     user_agent: { ...string, maxLength: 128, description: 'what the peer calls itself' },
@@ -156,6 +164,10 @@ export const CALL_DETAILS: Record<string, JsonSchema> = {
   identity: {
     ...IDENTITY_OUTPUT,
     description: 'what the trunk told of the caller and of the way of the call',
+  },
+  web: {
+    anyOf: [object({ button: { type: ['string', 'null'] }, page: string }), { type: 'null' }],
+    description: 'of a call from a web page: where the visitor was',
   },
   transferred_from: {
     ...TRANSFER_OUTPUT,
@@ -178,6 +190,11 @@ export const CALL_DETAILS: Record<string, JsonSchema> = {
     deprecated: true,
     description: 'in queues, the ringing of their agents included; wait_ms has it without',
   },
+  variables: {
+    type: 'object',
+    additionalProperties: string,
+    description: 'the variables of the call at its end; sensitive ones are shown as •',
+  },
   end: object({ code: string, cause: { type: 'integer' }, word: string, text: string }),
   recording: { type: ['string', 'null'], description: 'id of the recorded conversation' },
   voicemail: { type: ['string', 'null'], description: 'id of the message that was left' },
@@ -189,6 +206,7 @@ export const CALL_DETAILS: Record<string, JsonSchema> = {
     ...arrayOf(object({ type: string, atMs })),
     description: 'what the call was told; the flow gives the same call again for them',
   },
+  events_left_out: { ...count, description: 'events after them' },
 };
 
 export const AGENT_OUTPUT: Record<string, JsonSchema> = {
@@ -217,5 +235,6 @@ export const AGENT_DETAILS: Record<string, JsonSchema> = {
   forward_always: orNull('string'),
   forward_busy: orNull('string'),
   forward_no_answer: orNull('string'),
+  after_call_destination: orNull('string'),
   call_waiting: orNull('boolean'),
 };

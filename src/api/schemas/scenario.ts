@@ -28,6 +28,20 @@ export const SCENARIO_FIELDS = {
     { type: 'array', items: string },
     'who is signed out of a department: its calls are not offered to them',
   ),
+  requests: byReference(
+    { type: 'object' },
+    'what a system of yours answers: { "answer": {…}, "after_ms": 900 }, { "status": 500 } or { "failure": "timeout" }',
+  ),
+  streams: byReference(
+    { type: 'object' },
+    'what a voice bot does: { "variables": {…}, "transfer": "extension||7", "after_ms": 2000 } or { "failure": "broken" }',
+  ),
+  variables: documented({
+    type: 'object',
+    additionalProperties: string,
+    description: 'variables that the call begins with',
+  }),
+  dialled: documented({ ...string, description: 'the number that the caller dialled' }),
 } as const;
 
 export const STEP = object(
@@ -59,6 +73,7 @@ export const TRACE: JsonSchema = object(
     heard: { type: 'array', items: object({ at_ms: { type: 'integer' }, ms: { type: 'integer' } }) },
     visited: { type: 'array', items: string },
     sms: { type: 'array', items: string },
+    variables: { type: 'object', additionalProperties: string },
     unused_steps: string,
   },
   { steps_left_out: { type: 'integer', description: 'steps beyond 1 MiB of JSON' } },

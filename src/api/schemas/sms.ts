@@ -4,6 +4,7 @@ import { RECEIPT_STATES, SMS_STATES } from '../../domain/sms-message.ts';
 import {
   checkLength,
   checkTemplate,
+  mostOf,
   SMS_KINDS,
   SMS_STATUSES,
   SMS_VARIABLES,
@@ -69,7 +70,7 @@ const variables: Field<SmsValues> = {
     const values: SmsValues = {};
     for (const [name, given] of Object.entries(value)) {
       const known = SMS_VARIABLES.find((variable) => variable === name);
-      const filled = known && text({ min: 0, max: 100 }).read(given, `${at}/${name}`, faults);
+      const filled = known && text({ min: 0, max: mostOf(known) }).read(given, `${at}/${name}`, faults);
       if (known && filled !== undefined) values[known] = filled;
     }
     return values;

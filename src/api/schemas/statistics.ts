@@ -2,6 +2,7 @@
 import { AGENT_STATES } from '../../domain/agent-state.ts';
 import { LEFT_STEPS } from '../../domain/call-counts.ts';
 import { COUNTED_OUTCOMES } from '../../domain/statistics.ts';
+import { STEP_KINDS } from '../../domain/step-counts.ts';
 import { isKnownZone } from '../../flow/hours/zone.ts';
 import { type Field, type JsonSchema, named, oneOf, optional, shown } from './field.ts';
 import { moment } from './moment.ts';
@@ -138,6 +139,15 @@ export const STATISTICS_SCHEMAS = {
       callbacks_done: count,
       callbacks_failed: count,
       queue: QUEUE,
+    }),
+    steps: listOf({
+      kind: { enum: STEP_KINDS },
+      id: string,
+      name,
+      visits: count,
+      failed: count,
+      failed_rate: rate,
+      average_ms: perhaps,
     }),
   }),
   Report: object({

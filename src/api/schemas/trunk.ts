@@ -5,7 +5,15 @@ import { parseHostPort } from '../../domain/host-port.ts';
 import { parseNetwork } from '../../domain/network.ts';
 import { NUMBER_FORMATS } from '../../domain/numbering.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
-import { FROM_USERS, IDENTITY_HEADERS, type PrefixRule, TRANSPORTS, type Trunk } from '../../domain/trunk.ts';
+import { SRTP_MODES } from '../../domain/srtp.ts';
+import {
+  FROM_USERS,
+  IDENTITY_HEADERS,
+  type PrefixRule,
+  TRANSPORTS,
+  TRUNK_DEFAULTS,
+  type Trunk,
+} from '../../domain/trunk.ts';
 import { addressFault, WIDEST } from '../../domain/trunk-addresses.ts';
 import {
   type Field,
@@ -144,6 +152,7 @@ export const TRUNK_FIELDS = {
   host,
   port: optional(wholeNumber(0, 65_535), 0),
   transport: optional(oneOf(TRANSPORTS), 'udp' as const),
+  srtp: optional(oneOf(SRTP_MODES), TRUNK_DEFAULTS.srtp),
   outbound_proxy: optional(hostPort, null),
   backup_hosts: optional(listOf(hostPort, { min: 0, max: MAX_BACKUPS, of: 'hosts' }), [] as string[]),
   keepalive_seconds: optional(keepAlive, 0),

@@ -57,6 +57,10 @@ export class AgentActivity implements AgentStates {
     return false;
   }
 
+  endWrapUp(agent: string): void {
+    if (this.#wrapUpUntilMs.delete(agent)) this.changed(agent);
+  }
+
   /** The agent has answered, or is the one who dials. */
   talks(call: string, agent: string): void {
     const held = this.#held.get(agent)?.find((each) => each.call === call);

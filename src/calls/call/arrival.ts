@@ -42,6 +42,8 @@ export interface Arrival extends LegWithSlot {
   readonly dialledAt: { readonly beganMs: number; readonly rangMs: number | null } | null;
   /** In queues, of a caller who comes from another call or is called back; that of the number that is dialled may be higher. */
   readonly priority?: number;
+  /** That the call begins with; absent: none. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Of a leg that was dialled to call someone back. */
   readonly callback?: CallbackLink;
   /** It took the place of another caller: when, in milliseconds since the call began. */

@@ -1,10 +1,12 @@
 // What a running call keeps for its record: trail, events, keys and times. Times are milliseconds since the call began.
 import type { CallEvent, CallState } from '../../flow/call-state.ts';
+import { withoutSecrets } from '../../flow/filling.ts';
 import type { Flow } from '../../flow/flow.ts';
 import { HIDDEN_KEY, hidesKeys } from '../../flow/hidden-keys.ts';
 import type { Ref } from '../../flow/node.ts';
 import { isTalking } from '../../flow/step.ts';
 import { type EndCode, endReason, type TrailEntry } from '../../flow/trail.ts';
+import { TrailQuota } from '../../flow/trail-quota.ts';
 import type { KeySource } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import {
@@ -12,6 +14,7 @@ import {
   type CallFacts,
   type CallResult,
   type KeyRecord,
+  MAX_EVENT_BYTES,
   MAX_KEYS,
   MAX_TRAIL,
   ownEnd,
@@ -29,6 +32,7 @@ type OwnCode =
   | 'party-joined'
   | 'party-left'
   | 'recording-missing'
+  | 'speech-failed'
   | 'recording-started'
   | 'recording-skipped'
   | 'recovered'
@@ -40,7 +44,13 @@ type Services = Pick<AccountContext['services'], 'clock' | 'callEvents'>;
 
 export class CallHistory {
   readonly trail: TrailEntry[] = [];
+  readonly #quota = new TrailQuota();
+  /** Of the caller, the last one last. Decisions go by them: the trail has bounds. */
+  readonly #arrivals = new Set<Ref>();
+  #lastArrival: Ref | null = null;
   readonly #events: CallEvent[] = [];
+  #eventBytes = 0;
+  #eventsLeftOut = 0;
   readonly #keys: KeyRecord[] = [];
   readonly #services: Services;
   readonly #facts: CallFacts;
@@ -64,9 +74,20 @@ export class CallHistory {
     return Math.round(this.#services.clock.nowMs() - this.#startedMs);
   }
 
-  /** Each entry is published, those beyond the bound are neither kept nor published. */
+  /** The nodes that the caller came to, each once. */
+  get arrivals(): Iterable<Ref> {
+    return this.#arrivals;
+  }
+
+  get lastArrival(): Ref | null {
+    return this.#lastArrival;
+  }
+
+  /** Each entry is published, those beyond the bounds are neither kept nor published. */
   add(entry: TrailEntry): void {
+    this.#noteArrival(entry);
     if (this.trail.length >= MAX_TRAIL && entry.code !== 'ended') return;
+    if (!this.#quota.take(entry.code)) return;
     this.trail.push(entry);
     this.#services.callEvents.trailEntryAdded(this.#facts, entry);
   }
@@ -88,11 +109,25 @@ export class CallHistory {
     if (!this.trail.some((entry) => entry.code === code)) this.note(code, text);
   }
 
-  /** Keys of a conversation may be a PIN and do not change the call: they are not kept (docs/threat-model.md T35). */
+  #noteArrival({ code, node }: TrailEntry): void {
+    if (code !== 'arrived' || node === null) return;
+    this.#arrivals.delete(node);
+    this.#arrivals.add(node);
+    this.#lastArrival = node;
+  }
+
+  /**
+   * Keys of a conversation may be a PIN and do not change the call: they are not kept (docs/threat-model.md T35). From the first event
+   * beyond the bounds on none is kept: those that are give the call up to there.
+   */
   keepEvent(event: CallEvent, state: CallState): void {
     const isKey = event.type === 'key-pressed';
-    if (this.#events.length >= MAX_TRAIL || (isKey && isTalking(state.phase))) return;
-    this.#events.push(isKey ? this.#masked(event, state) : event);
+    if (isKey && isTalking(state.phase)) return;
+    const kept = isKey ? this.#masked(event, state) : withoutSecrets(event, state);
+    this.#eventBytes += bytesOfOthers(kept);
+    const isFull = this.#events.length >= MAX_TRAIL || this.#eventBytes > MAX_EVENT_BYTES;
+    if (isFull || this.#eventsLeftOut > 0) this.#eventsLeftOut++;
+    else this.#events.push(kept);
   }
 
   keepKey(key: string, source: KeySource, state: CallState): void {
@@ -102,6 +137,7 @@ export class CallHistory {
 
   /** What is known of the time at another node. It was published there. */
   restore(trail: readonly TrailEntry[], answeredBy: Ref | null): void {
+    for (const entry of trail) this.#noteArrival(entry);
     this.trail.push(...trail);
     this.#answeredBy = answeredBy;
   }
@@ -161,6 +197,7 @@ export class CallHistory {
       queueMs,
       trail: this.trail,
       events: this.#events,
+      eventsLeftOut: this.#eventsLeftOut,
       keys: this.#keys,
       legs,
       ladder: callLadder(ladders, this.#startedMs),
@@ -173,6 +210,12 @@ export class CallHistory {
   #masked<Pressed extends { readonly key: string }>(pressed: Pressed, state: CallState): Pressed {
     return hidesKeys(this.#flow, state) ? { ...pressed, key: HIDDEN_KEY } : pressed;
   }
+}
+
+/** Of events that hold texts of other systems: the rest is small. */
+function bytesOfOthers(event: CallEvent): number {
+  const isOfOthers = event.type === 'stream-variables' || event.type === 'request-answered';
+  return isOfOthers ? Buffer.byteLength(JSON.stringify(event)) : 0;
 }
 
 /** A timeout, the network or a failure of ours ended the leg: to the state machine that is a hang-up. */

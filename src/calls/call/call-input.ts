@@ -1,6 +1,7 @@
 // What the legs, timers and queues of a call report to it.
 import type { CallEvent } from '../../flow/call-state.ts';
 import type { KeySource, ReplacedLeg, TransferAnswer } from '../../telephony/telephony.ts';
+import type { CallSpeechFailure } from '../speech.ts';
 
 type Untimed<Event> = Event extends { readonly atMs: number } ? Omit<Event, 'atMs'> : never;
 
@@ -15,6 +16,8 @@ export interface CallInput {
   report(event: UntimedEvent): void;
   keyHeard(key: string, source: KeySource): void;
   soundMissing(): void;
+  /** A text was not spoken: the recording in its place, or a tone, is heard. */
+  speechFailed(why: CallSpeechFailure): void;
   /** No sound comes from that side. `from`: packets that are not accepted come from there. */
   oneWay(side: Side, from: string | null): void;
   /** The database is away: agents and queues are as this node alone knows them. */
@@ -28,4 +31,11 @@ export interface CallInput {
   legsCleared(): void;
   /** An error of work that the call began and does not await: it ends this call alone. */
   failed(error: unknown): void;
+}
+
+/** Adds the time to the event itself, not to a copy: its reporter made it for the call alone. */
+export function timed(event: UntimedEvent, atMs: number): CallEvent {
+  const whole = event as UntimedEvent & { atMs?: number };
+  whole.atMs = atMs;
+  return whole as CallEvent;
 }

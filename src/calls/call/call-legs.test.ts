@@ -14,9 +14,13 @@ import type { LegEvents } from '../../telephony/telephony.ts';
 import { AccountContext } from '../account-context.ts';
 import { AgentActivity } from '../agents/agent-activity.ts';
 import { Presences } from '../agents/presences.ts';
+import { NO_BOTS } from '../bots/bot-streams.ts';
 import { CallEvents } from '../events/call-events.ts';
 import { NO_SLOT, OutboundSlots } from '../outbound-slots.ts';
+import { NO_REQUESTS } from '../requests/flow-requests.ts';
 import { Rooms } from '../rooms/rooms.ts';
+import { NO_SIP_ADDRESSES } from '../sip-addresses.ts';
+import { NO_SPEECH } from '../speech.ts';
 import { accountRoutes, memoryPresence, NOTHING_RECORDED } from '../testing/call-bed.ts';
 import type { Arrival } from './arrival.ts';
 import type { CallInput, UntimedEvent } from './call-input.ts';
@@ -108,6 +112,10 @@ function ringingLegs(
     waitReasons: { textOf: () => '' },
     dialogs: { changed: () => undefined },
     agentSettings: { change: async () => true },
+    flowRequests: NO_REQUESTS,
+    sipAddresses: NO_SIP_ADDRESSES,
+    speech: NO_SPEECH,
+    bots: NO_BOTS,
     smsWriter: { queue: () => null },
   });
   const arrival: Arrival = {
@@ -129,6 +137,7 @@ function ringingLegs(
     report: (event) => void reports.push(event),
     oneWay: () => undefined,
     soundMissing: () => undefined,
+    speechFailed: () => undefined,
     legChanged: () => undefined,
     sharingLost: () => {
       lost += 1;
@@ -140,13 +149,7 @@ function ringingLegs(
       throw error;
     },
   };
-  const legs = new CallLegs(
-    context,
-    arrival,
-    { id: 'call', direction: 'inbound' },
-    input,
-    new CallTimes(() => 0),
-  );
+  const legs = new CallLegs(context, arrival, { id: 'call' }, input, new CallTimes(() => 0));
   const ring = (attempt: number): void =>
     legs.ring({ type: 'ring', attempt, node: 'extension||1', targets: [target], ringMs: 1000 });
   return { legs, ring, reports, dialled, agentStates, lost: () => lost, context, arrival, clock };

@@ -7,7 +7,7 @@ import type { Claimed } from '../../sharing/ports/agent-states.ts';
 import type { Release } from '../../sharing/ports/slots.ts';
 import type { Leg, LegEnd, PlayableSound, Target } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
-import { type Answer, type CallDirection, type CallFacts, ownEnd } from '../records/call-record.ts';
+import { type Answer, type CallFacts, ownEnd } from '../records/call-record.ts';
 import type { StoredCalled } from '../recovery/stored-call.ts';
 import { agentIdOf } from '../routing/dialling.ts';
 import type { Arrival, LegWithSlot, ReleasedLeg } from './arrival.ts';
@@ -15,9 +15,10 @@ import { type CallInput, otherSide, type Side } from './call-input.ts';
 import { CallTimers } from './call-timers.ts';
 import type { CallTimes } from './call-times.ts';
 import { CallerLeg, type CallerLegOwner } from './caller-leg.ts';
-import { type EndedLeg, failureOf, keepLeg, type Loss, lossOf, MOVED, soFar } from './ended-leg.ts';
+import { type EndedLeg, keepLeg, type Loss, lossOf, MOVED, soFar } from './ended-leg.ts';
 import { type Claiming, dialLeg, OutboundLeg, type OutboundLegOwner, type Ring } from './outbound-leg.ts';
 import { type ConversationLegs, Recorder } from './recorder.ts';
+import { failureOf, type Unreachable, unreachable } from './ring-failure.ts';
 
 export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationLegs {
   caller: CallerLeg;
@@ -28,7 +29,6 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
   readonly #context: AccountContext;
   arrival: Arrival;
   readonly #id: string;
-  readonly #direction: CallDirection;
   readonly #input: CallInput;
   readonly #times: CallTimes;
   /** By target. Made with the first phone that rings: most calls ring none. */
@@ -46,14 +46,13 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
   constructor(
     context: AccountContext,
     arrival: Arrival,
-    { id, direction }: Pick<CallFacts, 'id' | 'direction'>,
+    { id }: Pick<CallFacts, 'id'>,
     input: CallInput,
     times: CallTimes,
   ) {
     this.#context = context;
     this.arrival = arrival;
     this.#id = id;
-    this.#direction = direction;
     this.#input = input;
     this.#times = times;
     this.timers = new CallTimers(context.services.clock, input);
@@ -92,8 +91,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
   /** The caller hears a phone that rings, in place of ringback. */
   connectEarly(target: string): void {
     const outbound = this.#ringing?.get(target);
-    if (!outbound) return;
-    this.caller.connectEarly(outbound.leg);
+    if (outbound) this.caller.connectEarly(outbound.leg);
   }
 
   connect(target: RingTarget, onHold: PlayableSound): void {
@@ -198,8 +196,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     const former = this.#called;
     this.#recorder?.endTalk();
     this.caller.leg?.disconnect();
-    const { target, agent } = to;
-    const outbound = this.#outbound(dialled, { target, attempt: 0, agent, call: this.#id });
+    const outbound = this.#outbound(dialled, { ...to, attempt: 0, call: this.#id });
     outbound.answeredMs = outbound.beganMs;
     this.#called = outbound;
     outbound.leg.listen(outbound);
@@ -218,6 +215,11 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     outbound.leg.listen(outbound);
     outbound.leg.answer();
     this.#input.report({ type: 'picked-up', target });
+  }
+
+  endTalk(): void {
+    this.#recorder?.endTalk();
+    this.caller.disconnect();
   }
 
   stopRecording(): void {
@@ -296,10 +298,10 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
       this.#input.report({ type: 'agent-hung-up' });
     } else if (this.isRinging(outbound)) {
       this.#takeRinging(target.id);
-      const failure = failureOf(end);
-      const code = failure === 'ring-failed' ? 'agent-unreachable' : failure;
+      const failure = failureOf(end, target);
+      const code = failure.type === 'ring-failed' ? 'agent-unreachable' : failure.type;
       this.#refusals = { ...this.#refusals, [code]: end };
-      this.#input.report({ type: failure, attempt, target: target.id });
+      this.#input.report({ ...failure, attempt, target: target.id });
     }
     this.#legGone();
   }
@@ -313,8 +315,8 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
         if (isLocal) this.#input.sharingLost();
         const agent = agents[index] ?? null;
         const barred = agent === null ? null : this.#context.barred(agent, node, busy);
-        const failure = barred ?? this.#ringTarget(attempt, target, agent);
-        if (failure !== null) this.#input.report({ type: failure, attempt, target: target.id });
+        const failure = barred === null ? this.#ringTarget(attempt, target, agent) : { type: barred };
+        if (failure !== null) this.#input.report({ ...failure, attempt, target: target.id });
       }
     } finally {
       this.#context.services.agentStates.settle(this.#id, agents);
@@ -322,10 +324,10 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
   }
 
   /** Null: it rings, or it will when the nodes have counted it. */
-  #ringTarget(attempt: number, target: RingTarget, agent: string | null): 'agent-unreachable' | null {
+  #ringTarget(attempt: number, target: RingTarget, agent: string | null): Unreachable | null {
     const { account, services } = this.#context;
-    const to = this.#context.targetOf(target, this.arrival, this.#direction);
-    if (!to) return 'agent-unreachable';
+    const to = this.#context.targetOf(target, this.arrival);
+    if (to === null || typeof to === 'string') return unreachable(to);
     const slot = services.outboundSlots.acquire(account, to, this.arrival.callId);
     const ring = { target, attempt, agent, call: this.#id };
     if (!(slot instanceof Promise)) return this.#ringBy(slot, to, ring);
@@ -348,7 +350,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
         if (isWanted) this.#awaited?.delete(target.id);
         const failure = isWanted ? this.#ringBy(release, to, ring) : null;
         if (!isWanted) release?.();
-        if (failure !== null) this.#input.report({ type: failure, attempt, target: target.id });
+        if (failure !== null) this.#input.report({ ...failure, attempt, target: target.id });
       })
       .catch((error: unknown) => this.#input.failed(error))
       .finally(() => {
@@ -357,11 +359,11 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
       });
   }
 
-  #ringBy(releaseOutboundSlot: Release | null, to: Target, ring: Ring): 'agent-unreachable' | null {
+  #ringBy(releaseOutboundSlot: Release | null, to: Target, ring: Ring): Unreachable | null {
     const { arrival, caller } = this;
     const leg =
       releaseOutboundSlot && dialLeg(this.#context, arrival, caller.leg, to, ring, releaseOutboundSlot);
-    if (!leg) return 'agent-unreachable';
+    if (!leg) return unreachable(null);
     const outbound = this.#outbound({ leg, releaseOutboundSlot }, ring);
     this.#ringing ??= new Map();
     this.#ringing.set(ring.target.id, outbound);

@@ -58,6 +58,11 @@ export class CallTimes {
     this.#isConnected = true;
   }
 
+  talkEnded(): void {
+    this.#count();
+    this.#isConnected = false;
+  }
+
   ended(): void {
     this.#count();
     this.#isQueued = false;

@@ -6,6 +6,7 @@ import type { Flow } from '../../flow/flow.ts';
 import type { Ref } from '../../flow/node.ts';
 import { step } from '../../flow/step.ts';
 import type { EndReason } from '../../flow/trail.ts';
+import type { Variables } from '../../flow/variables.ts';
 import type { KeySource, Leg, ListenMode, ReplacedLeg, TransferAnswer } from '../../telephony/telephony.ts';
 import type { AccountContext, WantedRecording } from '../account-context.ts';
 import {
@@ -18,22 +19,19 @@ import {
 } from '../records/call-record.ts';
 import { NOT_RECORDED, type Recorded, recordedIn } from '../records/recorded.ts';
 import type { LostCall, StoredCalled } from '../recovery/stored-call.ts';
+import { type CallSpeechFailure, UNSPOKEN } from '../speech.ts';
 import type { Arrival, LegWithSlot, ReleasedLeg } from './arrival.ts';
 import { CallHistory, lostEnd } from './call-history.ts';
-import { otherSide, type Side, type UntimedEvent } from './call-input.ts';
+import { otherSide, type Side, timed, type UntimedEvent } from './call-input.ts';
 import { CallLegs } from './call-legs.ts';
+import { oneWayText, SHARING_LOST } from './call-notes.ts';
+import { knownOf, seedOf, startedEvent, withVariables } from './call-start.ts';
 import { Effects, type EffectsHost } from './effects.ts';
 import { type EndedLeg, isWhole, type LegRecord, wholeLegs } from './ended-leg.ts';
+import { isInRoom, isListenable } from './listenable.ts';
 import { type Party, partyOf } from './party.ts';
 import { perform } from './perform.ts';
 
-const ROOM_PHASES: ReadonlySet<string> = new Set([
-  'room-pin',
-  'room-joining',
-  'room-name',
-  'room-waiting',
-  'in-room',
-]);
 const APOLOGY_MS = 10_000;
 /** The machine numbers its own from 1; the recorder's are -1 and -2. */
 const HOLD_PLAYBACK = -3;
@@ -80,13 +78,9 @@ export class Call implements EffectsHost {
   }
 
   start(): void {
-    const { id, entry, startedAtMs: epochMs, caller, dialled } = this.facts;
-    const priority = Math.max(this.arrival.priority ?? 0, this.#effects.priorityOf(dialled));
-    // The random part of the id.
-    const seed = Number.parseInt(id.slice(-8), 16) || 1;
-    const plain = { type: 'call-started', entry, epochMs, seed, caller } as const;
-    const started = priority > 0 ? { ...plain, priority } : plain;
-    this.report(this.arrival.alreadyAnswered ? { ...started, answered: true } : started);
+    const { arrival, facts } = this;
+    const priority = Math.max(arrival.priority ?? 0, this.#effects.priorityOf(facts.dialled));
+    this.report(startedEvent(this.flow, arrival, facts, priority));
   }
 
   /** In place of start(): the node that had the call died. `called`: the side that it was connected with. */
@@ -104,10 +98,11 @@ export class Call implements EffectsHost {
     );
     if (called) this.legs.resume(called, called.called, this.#effects.holdSound);
     const { startedAtMs: epochMs, caller } = facts;
-    const seed = Number.parseInt(facts.id.slice(-8), 16) || 1;
+    const seed = seedOf(facts);
     const talkedTo = called?.called.target ?? null;
-    const { node, priority = 0 } = stored;
-    this.report({ type: 'call-recovered', node, talkedTo, epochMs, seed, caller, priority });
+    const { node, priority = 0, variables } = stored;
+    const given = variables ? { variables, known: knownOf(this.facts) } : {};
+    this.report({ type: 'call-recovered', node, talkedTo, epochMs, seed, caller, priority, ...given });
     if (called) this.#effects.recordAgain(stored.recording);
   }
 
@@ -129,6 +124,7 @@ export class Call implements EffectsHost {
     this.#isFinished = true;
     this.#effects.forgetQueue();
     this.#effects.leaveRoom();
+    this.#effects.leaveSystems();
     this.legs.abandon();
   }
 
@@ -139,6 +135,10 @@ export class Call implements EffectsHost {
   /** In queues. */
   get priority(): number {
     return this.#state.priority;
+  }
+
+  get variables(): Variables {
+    return this.#state.variables;
   }
 
   get phase(): CallState['phase'] {
@@ -152,7 +152,7 @@ export class Call implements EffectsHost {
 
   /** A third party talks in it or rings for it, or its caller is in a conference room: no other takes the place of one side. */
   get isThreeWay(): boolean {
-    return ROOM_PHASES.has(this.phase.name) || this.legs.recorder.hasThirdParty;
+    return isInRoom(this.phase) || this.legs.recorder.hasThirdParty;
   }
 
   /** Whether a side may be replaced or lent once more. */
@@ -190,8 +190,7 @@ export class Call implements EffectsHost {
     this.consultation = consultation;
     this.#effects.talkEnded();
     this.history.note('consultation-started', text);
-    this.legs.recorder.rejoin(otherSide(side));
-    this.legs.legOf(otherSide(side))?.play(HOLD_PLAYBACK, this.#effects.holdSound, { loop: true });
+    this.#waitAlone(otherSide(side));
     return lent;
   }
 
@@ -209,8 +208,13 @@ export class Call implements EffectsHost {
     this.report({ type: side === 'caller' ? 'caller-hung-up' : 'agent-hung-up' });
   }
 
+  /** One side has another leg from now on, in any phase, and is the same party; the former leg is hung up. */
+  takeUp(side: Side, party: Party, leg: LegWithSlot, text: string): void {
+    this.replace(side, party, leg, text, true);
+  }
+
   /** Another takes the place of one side, whose leg is hung up. */
-  replace(side: Side, party: Party, leg: LegWithSlot, text: string): void {
+  replace(side: Side, party: Party, leg: LegWithSlot, text: string, isOwn = false): void {
     const { caller, priority = 0 } = party.arrival;
     const isFirstAnswer = side === 'caller' && this.legs.caller.answeredMs === null;
     const target = side === 'called' ? party.target : null;
@@ -218,26 +222,36 @@ export class Call implements EffectsHost {
     this.report(priority > 0 ? { ...plain, priority } : plain);
     if (this.#end) return;
     this.#changes += 1;
-    this.#put(side, party, leg);
+    this.#put(side, party, leg, isOwn);
     if (isFirstAnswer) this.#host.callerAnswered(this, this.history.nowMs());
   }
 
-  #put(side: Side, { arrival, target }: Party, leg: LegWithSlot): void {
-    const { recovered: _, lender: __, ...plain } = arrival;
+  #put(side: Side, { arrival, target }: Party, leg: LegWithSlot, isOwn = false): void {
+    const { recovered: _, lender, ...plain } = arrival;
     const joined = {
       id: this.facts.id,
       alreadyAnswered: true,
       joinedMs: this.history.nowMs(),
       dialledAt: null,
+      ...(isOwn && lender ? { lender } : {}),
     };
     const onHold = this.#effects.holdSound;
+    const former = this.legs.legOf(side);
     if (side === 'caller') this.legs.putCaller({ ...plain, ...leg, ...joined }, onHold);
     else this.legs.putCalled(leg, { target, agent: arrival.agent }, onHold);
-    if (this.phase.name === 'connected') {
+    if (this.consultation) this.#waitAlone(side);
+    else if (this.phase.name === 'connected') {
       this.#effects.talkChanged(this.phase.target.owner);
-      this.legs.recorder.rejoin(this.#whisperedTo(this.phase.target.owner));
+      this.legs.recorder.rejoin(this.#whisperedTo(this.phase.target.owner), isOwn);
     }
+    if (former) this.#effects.callerMoved(former);
     this.legChanged();
+  }
+
+  /** The other side is in another call. */
+  #waitAlone(side: Side): void {
+    this.legs.recorder.rejoin(side);
+    this.legs.legOf(side)?.play(HOLD_PLAYBACK, this.#effects.holdSound, { loop: true });
   }
 
   /**
@@ -246,8 +260,9 @@ export class Call implements EffectsHost {
    */
   listenIn(leg: Leg, mode: ListenMode): boolean {
     const { phase } = this;
-    if (phase.name !== 'connected' || this.#end) return false;
-    return this.legs.recorder.listenIn(leg, mode, this.#whisperedTo(phase.target.owner));
+    if (!isListenable(phase, mode) || this.#end) return false;
+    const to = phase.name === 'connected' ? this.#whisperedTo(phase.target.owner) : 'caller';
+    return this.legs.recorder.listenIn(leg, mode, to);
   }
 
   /** Whispers are for agents: where neither side is one (a call from outside, sent on outside), never for the caller. */
@@ -280,17 +295,16 @@ export class Call implements EffectsHost {
     this.history.note('recording-missing', 'Its sound cannot be read: a short tone is played instead.');
   }
 
+  speechFailed(why: CallSpeechFailure): void {
+    this.history.note('speech-failed', `The text is not spoken: ${UNSPOKEN[why]}.`);
+  }
+
   oneWay(side: Side, from: string | null): void {
-    const who = side === 'caller' ? 'the caller' : 'the called side';
-    const elsewhere = `RTP arrives from ${from}, which is not the address that was signalled, and is not accepted.`;
-    this.history.note('audio-one-way', `No sound comes from ${who}.${from === null ? '' : ` ${elsewhere}`}`);
+    this.history.note('audio-one-way', oneWayText(side, from));
   }
 
   sharingLost(): void {
-    this.history.noteOnce(
-      'sharing-lost',
-      'The other nodes cannot be asked: agents and queues are as this node knows them.',
-    );
+    this.history.noteOnce('sharing-lost', SHARING_LOST);
   }
 
   transferAsked(by: Side, dialled: string, replaces: ReplacedLeg | null): TransferAnswer {
@@ -309,13 +323,9 @@ export class Call implements EffectsHost {
     this.#endWith(lost ?? end);
   }
 
-  callerHeld(isHeld: boolean): void {
-    this.#effects.callerHeld(isHeld);
-  }
+  readonly callerHeld = (isHeld: boolean): void => this.#effects.callerHeld(isHeld);
 
-  callerAnswered(atMs: number): void {
-    this.#host.callerAnswered(this, atMs);
-  }
+  readonly callerAnswered = (atMs: number): void => this.#host.callerAnswered(this, atMs);
 
   answered(answer: Answer): void {
     this.#host.callAnswered(this, answer);
@@ -334,9 +344,7 @@ export class Call implements EffectsHost {
       this.#finishLater(this.#end, endedLegs).catch((error: unknown) => this.#host.callFailed(this, error));
   }
 
-  failed(error: unknown): void {
-    this.#fail(error);
-  }
+  readonly failed = (error: unknown): void => this.#fail(error);
 
   #handle(event: CallEvent): void {
     this.history.keepEvent(event, this.#state);
@@ -367,6 +375,7 @@ export class Call implements EffectsHost {
     // The flow leaves the queue by itself; this is for calls that the service ends.
     this.#effects.leaveQueue(null);
     this.#effects.leaveRoom();
+    this.#effects.leaveSystems();
     this.#end = end;
     this.history.ended();
     if (this.legs.liveLegs === 0) this.legsCleared();
@@ -385,13 +394,7 @@ export class Call implements EffectsHost {
   }
 
   #finish(end: CallEnd, legs: readonly LegRecord[], recorded: Recorded): void {
-    this.#host.callEnded(this, this.history.result(end, legs, this.legs.endedLegs, recorded));
+    const result = this.history.result(end, legs, this.legs.endedLegs, recorded);
+    this.#host.callEnded(this, withVariables(result, this.variables));
   }
-}
-
-/** Adds the time to the event itself, not to a copy: its reporter made it for the call alone. */
-function timed(event: UntimedEvent, atMs: number): CallEvent {
-  const whole = event as UntimedEvent & { atMs?: number };
-  whole.atMs = atMs;
-  return whole as CallEvent;
 }

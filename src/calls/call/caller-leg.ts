@@ -1,4 +1,5 @@
 // The caller's side of a call: its leg, what it hears, and the agent and outbound-call slot that it occupies.
+import type { RecordingId } from '../../flow/node.ts';
 import type { Sound } from '../../flow/sound.ts';
 import type {
   KeySource,
@@ -112,11 +113,36 @@ export class CallerLeg extends LegListener {
       this.#leg?.play(playback, this.#context.systemSound(sound.prompt), { loop });
       return;
     }
-    const sha256 = sound.kind === 'recording' ? this.#context.soundOf(sound.id) : null;
-    if (sound.kind === 'recording' && sha256 === null) this.#input.soundMissing();
+    if (sound.kind === 'speech') this.#speak(playback, sound);
+    else this.#playRecording(playback, sound.kind === 'recording' ? sound.id : null, loop);
+  }
+
+  #playRecording(playback: number, id: RecordingId | null, loop: boolean): void {
+    const sha256 = id === null ? null : this.#context.soundOf(id);
+    if (id !== null && sha256 === null) this.#input.soundMissing();
     // The tone in place of a missing sound is never looped: the machine waits for its end.
     if (sha256 === null) this.#leg?.play(playback, { kind: 'tone', tone: 'missing' });
     else this.#leg?.play(playback, { kind: 'recording', sha256 }, { loop });
+  }
+
+  /** The caller hears nothing until the text is spoken, which takes a bounded time. */
+  #speak(playback: number, sound: Extract<Sound, { kind: 'speech' }>): void {
+    const { account, services } = this.#context;
+    const { text, instead, sensitive: secret = false } = sound;
+    this.#leg?.stopPlaying();
+    services.speech
+      .speak({ accountId: account.id, text, language: account.settings.language, secret })
+      .then((spoken) => {
+        // Meanwhile something else is to be heard.
+        if (this.#sound !== sound || this.#playback !== playback) return;
+        if ('sound' in spoken) {
+          this.#leg?.play(playback, spoken.sound);
+          return;
+        }
+        this.#input.speechFailed(spoken.failure);
+        this.#playRecording(playback, instead, false);
+      })
+      .catch((error: unknown) => this.#input.failed(error));
   }
 
   stopPlaying(): void {
@@ -163,6 +189,11 @@ export class CallerLeg extends LegListener {
     this.#leg?.stopPlaying();
     this.#leg?.connect(other, onHold);
     this.#context.services.dialogs.changed(this.#arrival.agent);
+  }
+
+  disconnect(): void {
+    this.#leg?.disconnect();
+    this.#leg?.stopPlaying();
   }
 
   /** `refusal`: of the leg that was called. */

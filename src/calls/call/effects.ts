@@ -1,5 +1,7 @@
 // What the actions of the state machine do beside the legs: queues, recordings, text messages, the trail. perform.ts says which
 // action calls what.
+
+import { splitReference } from '../../domain/reference.ts';
 import type { Action, RingTarget } from '../../flow/call-state.ts';
 import type { CallbackAnswer } from '../../flow/callback-phase.ts';
 import type { Flow } from '../../flow/flow.ts';
@@ -7,7 +9,7 @@ import type { Ref } from '../../flow/node.ts';
 import type { EndReason, TrailEntry } from '../../flow/trail.ts';
 import type { QueueEntry, QueueOrder } from '../../sharing/ports/queues.ts';
 import { when } from '../../sharing/ports/when.ts';
-import type { PlayableSound } from '../../telephony/telephony.ts';
+import type { Leg, PlayableSound } from '../../telephony/telephony.ts';
 import type { AccountContext, WantedRecording } from '../account-context.ts';
 import { WaitNotes } from '../queues/wait-notes.ts';
 import type { Answer, CallFacts } from '../records/call-record.ts';
@@ -21,6 +23,7 @@ import type { Arrival } from './arrival.ts';
 import type { CallHistory } from './call-history.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallLegs } from './call-legs.ts';
+import { CallStream } from './call-stream.ts';
 
 export interface EffectsHost extends CallInput {
   readonly facts: CallFacts;
@@ -39,6 +42,9 @@ const SKIPPED: Readonly<Record<RecordingRefusal, string>> = {
   reserve: 'The conversation is not recorded: the disk is nearly full.',
 };
 
+const NO_MORE_SMS = 'No SMS: the account may send no more in this minute.';
+const NOT_CHOSEN = 'No SMS: callers may not choose this number, or not so often.';
+
 export class Effects {
   readonly #context: AccountContext;
   readonly #call: EffectsHost;
@@ -47,10 +53,14 @@ export class Effects {
   #order: QueueOrder | null = null;
   #waitNotes: WaitNotes | null = null;
   #seat: RoomSeat | null = null;
+  /** Asked of the account's system, and not answered yet. */
+  #request: AbortController | null = null;
+  #stream: CallStream | null = null;
   #recordings = NONE;
   #wanted: WantedRecording | null = null;
   /** Of the text message that was queued last; null: the account may send no more. */
   #messageId: string | null | Promise<string | null> = null;
+  #whyNoSms = NO_MORE_SMS;
   /** Entries of the trail that wait for it. */
   #noting: Promise<void>[] | null = null;
 
@@ -74,15 +84,15 @@ export class Effects {
       this.#noteWait(entry.code);
       return;
     }
-    const id = this.#messageId;
+    const [id, why] = [this.#messageId, this.#whyNoSms];
     if (!(id instanceof Promise)) {
-      history.add(withMessageId(entry, id));
+      history.add(withMessageId(entry, id, why));
       return;
     }
     this.#noting ??= [];
     this.#noting.push(
       id
-        .then((known) => history.addLate(withMessageId(entry, known)))
+        .then((known) => history.addLate(withMessageId(entry, known, why)))
         .catch((error: unknown) => this.#call.failed(error)),
     );
   }
@@ -176,9 +186,13 @@ export class Effects {
     const { facts, arrival, legs, history } = this.#call;
     const leg = legs.callerLeg;
     if (!leg) return;
+    let last = leg;
     const caller: RoomCaller = {
       facts,
-      leg,
+      get leg() {
+        last = legs.callerLeg ?? last;
+        return last;
+      },
       agent: this.#context.agentName(arrival.agent)?.eid ?? null,
       isHost,
       pin,
@@ -201,6 +215,12 @@ export class Effects {
       if (seat === this.#seat) seat?.named(audio);
     });
     this.legs.recorder.recordMessage({ maxMs, silenceMs }, name, Promise.resolve(true));
+  }
+
+  /** It has another leg than `former`; its seat and its voice bot are the same. */
+  callerMoved(former: Leg): void {
+    this.#seat?.moved(former);
+    this.#stream?.relink();
   }
 
   /** In a conference its music is not for the others. */
@@ -229,18 +249,18 @@ export class Effects {
   /** What a side of the conversation hears while the other one holds. */
   get holdSound(): PlayableSound {
     const { flow, history } = this.#call;
-    return this.#context.holdSound(flow, history.trail);
+    return this.#context.holdSound(flow, history.arrivals);
   }
 
   connected({ owner, number }: RingTarget): void {
-    const { history, flow, arrival, facts, legs } = this.#call;
+    const { history, facts, legs } = this.#call;
     history.connected(owner);
     const { waitMs, ringMs } = history.times;
     const agent = this.#context.agentName(agentIdOf(facts.accountId, owner));
     const callerAnsweredMs = legs.caller.answeredMs;
     const times = { atMs: history.nowMs(), callerAnsweredMs, waitMs, ringMs };
     this.#call.answered({ ...times, agent, number, ...legs.calledTimes });
-    this.#recordTalk(this.#context.recordingOf(flow, arrival.agent, owner, history.trail));
+    this.#recordTalk(this.#recordingWith(owner));
   }
 
   /** Both sides talk no more, though the call goes on. */
@@ -248,11 +268,17 @@ export class Effects {
     this.#wanted = null;
   }
 
+  /** The called side has hung up, and the caller goes on. */
+  endTalk(): void {
+    this.legs.endTalk();
+    this.#call.history.times.talkEnded();
+    this.talkEnded();
+  }
+
   /** Another is on one side: whether that is recorded is decided anew, and it is another part. */
   talkChanged(owner: Ref): void {
-    const { flow, arrival, history } = this.#call;
     this.#wanted = null;
-    this.#recordTalk(this.#context.recordingOf(flow, arrival.agent, owner, history.trail));
+    this.#recordTalk(this.#recordingWith(owner));
   }
 
   /** Of a call that was recorded at another node: a new part. */
@@ -265,7 +291,12 @@ export class Effects {
     return this.#wanted;
   }
 
-  #recordTalk(wanted: WantedRecording | null): void {
+  #recordingWith(owner: Ref): WantedRecording | null {
+    const { flow, arrival, history } = this.#call;
+    return this.#context.recordingOf(flow, arrival.agent, owner, history.arrivals);
+  }
+
+  #recordTalk(wanted: WantedRecording | null, other?: 'bot'): void {
     if (!wanted) return;
     const { history, flow, facts, legs } = this.#call;
     const refusal = this.#context.recordingRefusal('call');
@@ -277,7 +308,7 @@ export class Effects {
     const { eid, notice } = wanted;
     const callRecording = this.#context.beginRecording({ kind: 'call', box: null, eid }, facts, 2);
     this.#recordings = [...this.#recordings, { kind: 'recording', callRecording }];
-    legs.recorder.recordTalk(flow.settings.callLimitMs, callRecording, notice);
+    legs.recorder.recordTalk(flow.settings.callLimitMs, callRecording, notice, other);
     history.note('recording-started', 'The conversation is recorded.');
   }
 
@@ -298,7 +329,62 @@ export class Effects {
 
   queueSms(action: Extract<Action, { type: 'queue-sms' }>): void {
     const { flow, facts } = this.#call;
-    this.#messageId = this.#context.services.smsWriter.queue(flow, facts, action);
+    this.#whyNoSms = action.chosen ? NOT_CHOSEN : NO_MORE_SMS;
+    this.#messageId = this.#context.queueSms(flow, facts, action);
+  }
+
+  /** Without a secret that can be opened, or a slot, it fails at once: the caller does not wait. */
+  sendRequest({
+    request,
+    node,
+    method,
+    url,
+    body,
+    timeoutMs,
+  }: Extract<Action, { type: 'send-request' }>): void {
+    const { flow, facts } = this.#call;
+    const record = flow.nodes.get(node);
+    const { save, sealedSecret = null } = record?.kind === 'request' ? record : { save: [] };
+    const { id } = splitReference(node);
+    const wanted = { accountId: facts.accountId, callId: facts.id, id, method, url, body, timeoutMs };
+    const stop = new AbortController();
+    this.#request = stop;
+    this.#context.services.flowRequests
+      .send({ ...wanted, save, sealedSecret }, stop.signal)
+      .then((outcome) => {
+        if (this.#request === stop) this.#request = null;
+        this.#call.report({ type: 'request-answered', request, outcome });
+      })
+      .catch((error: unknown) => this.#call.failed(error));
+  }
+
+  /** Idempotent. */
+  cancelRequest(): void {
+    this.#request?.abort();
+    this.#request = null;
+  }
+
+  /** The voice bot of the call, made on demand: most have none. */
+  get stream(): CallStream {
+    this.#stream ??= new CallStream(this.#context.services.bots, this.#call, {
+      began: (node) => this.#recordTalk(this.#recordingWith(node), 'bot'),
+      moved: (node) => {
+        this.#wanted = null;
+        this.#recordTalk(this.#recordingWith(node), 'bot');
+        this.legs.recorder.rejoin('caller', true);
+      },
+      ended: () => {
+        this.legs.endTalk();
+        this.talkEnded();
+      },
+    });
+    return this.#stream;
+  }
+
+  /** Systems of the account that the call has asked or is connected with. Idempotent. */
+  leaveSystems(): void {
+    this.cancelRequest();
+    this.#stream?.close();
   }
 
   ended(end: EndReason): void {
@@ -307,7 +393,7 @@ export class Effects {
 }
 
 /** The state machine asks for a text message; whether it is sent, and its id, are known here. */
-function withMessageId(entry: TrailEntry, id: string | null): TrailEntry {
+function withMessageId(entry: TrailEntry, id: string | null, why: string): TrailEntry {
   if (id !== null) return { ...entry, text: `${entry.text} It is message ${id}.` };
-  return { ...entry, code: 'sms-skipped', text: 'No SMS: the account may send no more in this minute.' };
+  return { ...entry, code: 'sms-skipped', text: why };
 }

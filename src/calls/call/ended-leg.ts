@@ -1,4 +1,4 @@
-// A leg that has ended: what the call's record keeps of it, and what the flow makes of it.
+// A leg that has ended: what the call's record keeps of it.
 import type { Leg, LegEnd, LegStatistics } from '../../telephony/telephony.ts';
 
 /** When what happened to a leg, in milliseconds since the call began. Below 0: of a leg that is older than the call. */
@@ -74,17 +74,4 @@ export type Loss = 'caller' | 'called' | 'service';
 export function lossOf({ by, isFault }: LegRecord['end'], side: 'caller' | 'called'): Loss | null {
   if (isFault) return 'service';
   return by === 'timeout' || by === 'network' ? side : null;
-}
-
-export function failureOf({ outcome }: LegEnd): 'agent-busy' | 'agent-unreachable' | 'ring-failed' {
-  switch (outcome) {
-    case 'busy':
-    case 'declined':
-      return 'agent-busy';
-    case 'unreachable':
-    case 'no-answer':
-      return 'agent-unreachable';
-    default:
-      return 'ring-failed';
-  }
 }

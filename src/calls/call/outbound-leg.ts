@@ -99,7 +99,9 @@ export class OutboundLeg extends LegListener {
   /** For another node; null: none could go on with it. */
   stored(): StoredCalled | null {
     const leg = this.leg.stored?.() ?? null;
-    const { target, agent, beganMs, rangMs, answeredMs } = this;
+    const { agent, beganMs, rangMs, answeredMs } = this;
+    // Of a SIP address not what was sent there: the call goes on without dialling it again.
+    const { sip: _, ...target } = this.target;
     return leg === null ? null : { leg, target, agent, beganMs, rangMs, answeredMs };
   }
 

@@ -52,12 +52,46 @@ export function perform(action: Action, effects: Effects): void {
     case 'ask-position':
       effects.askPosition();
       return;
-    case 'ask-callback':
-      effects.askCallback(action);
-      return;
     case 'leave-queue':
       effects.leaveQueue(action.servedBy);
       return;
+    case 'end-talk':
+      effects.endTalk();
+      return;
+    case 'note':
+      effects.note(action.entry);
+      return;
+    case 'hang-up':
+      legs.end(action.end);
+      effects.ended(action.end);
+      return;
+    default:
+      performBeside(action, effects);
+  }
+}
+
+type Beside = Extract<
+  Action,
+  {
+    type:
+      | 'queue-sms'
+      | 'record-voicemail'
+      | 'stop-recording'
+      | 'join-room'
+      | 'record-name'
+      | 'leave-room'
+      | 'send-request'
+      | 'cancel-request'
+      | 'open-stream'
+      | 'send-stream-key'
+      | 'close-stream'
+      | 'ask-callback';
+  }
+>;
+
+/** What reaches beyond the legs: texts, recorders, rooms, systems of the account. */
+function performBeside(action: Beside, effects: Effects): void {
+  switch (action.type) {
     case 'queue-sms':
       effects.queueSms(action);
       return;
@@ -65,7 +99,7 @@ export function perform(action: Action, effects: Effects): void {
       effects.recordMessage(action);
       return;
     case 'stop-recording':
-      legs.stopRecording();
+      effects.legs.stopRecording();
       return;
     case 'join-room':
       effects.joinRoom(action);
@@ -76,12 +110,23 @@ export function perform(action: Action, effects: Effects): void {
     case 'leave-room':
       effects.leaveRoom();
       return;
-    case 'note':
-      effects.note(action.entry);
+    case 'send-request':
+      effects.sendRequest(action);
       return;
-    case 'hang-up':
-      legs.end(action.end);
-      effects.ended(action.end);
+    case 'cancel-request':
+      effects.cancelRequest();
+      return;
+    case 'open-stream':
+      effects.stream.open(action);
+      return;
+    case 'send-stream-key':
+      effects.stream.sendKey(action.key);
+      return;
+    case 'close-stream':
+      effects.stream.close();
+      return;
+    case 'ask-callback':
+      effects.askCallback(action);
       return;
     default:
       action satisfies never;

@@ -25,8 +25,8 @@ export class Recorder {
   #pending: { readonly options: RecordOptions; readonly sink: RecordingSink } | null = null;
   #stopNotice: (() => void) | null = null;
   readonly #listeners: Leg[] = [];
-  /** Those of them that have answered. */
-  readonly #joined = new Set<Leg>();
+  /** Those of them that have answered, and how they listen. */
+  readonly #joined = new Map<Leg, ListenMode>();
   /** Those of them whom both sides hear, or will. */
   readonly #parties = new Set<Leg>();
 
@@ -54,15 +54,16 @@ export class Recorder {
       .catch(this.#failed);
   }
 
-  /** Both sides of the conversation, one channel each. */
-  recordTalk(maxMs: number, sink: RecordingSink, notice: boolean): void {
-    const { callerLeg, calledLeg } = this.#legs;
-    if (!callerLeg || !calledLeg) {
+  /** Both sides of the conversation, one channel each. `other`: in place of the called leg. */
+  recordTalk(maxMs: number, sink: RecordingSink, notice: boolean, other?: 'bot'): void {
+    const { callerLeg } = this.#legs;
+    const called = other ?? this.#legs.calledLeg;
+    if (!callerLeg || !called) {
       sink.ended('ended');
       return;
     }
     if (notice) this.#playNotice();
-    callerLeg.record({ maxMs, silenceMs: null, with: calledLeg }, sink);
+    callerLeg.record({ maxMs, silenceMs: null, with: called }, sink);
   }
 
   /** One side leaves the conversation, or another takes its place: what follows is another recording. */
@@ -72,9 +73,9 @@ export class Recorder {
     this.stop();
   }
 
-  /** Another side talks now: listeners hear it. In `monitor`: a whisper was meant for the side that left. */
-  rejoin(to: Side): void {
-    for (const listener of this.#joined) this.listenIn(listener, 'monitor', to);
+  /** Another side talks now: listeners hear it. In `monitor`: a whisper was meant for the side that left. `isOwn`: the same by another leg. */
+  rejoin(to: Side, isOwn = false): void {
+    for (const [listener, mode] of [...this.#joined]) this.listenIn(listener, isOwn ? mode : 'monitor', to);
   }
 
   stop(): void {
@@ -112,7 +113,7 @@ export class Recorder {
     const isNew = !this.#listeners.includes(leg);
     if (!target || (isNew && !this.hasRoom)) return false;
     this.expect(leg, mode);
-    this.#joined.add(leg);
+    this.#joined.set(leg, mode);
     leg.listenIn(target, mode);
     return true;
   }

@@ -103,6 +103,7 @@ function ringAgent(
     ...factsOf(held, leg.callId, services.clock.epochMs()),
     caller: record?.intercom ?? null,
     callerName: record?.name ?? '',
+    madeBy: eidOf(agent),
     entry: to.entry,
     entryName: nameOf(to.flow, to.entry),
   };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lastDialled } from '../testing/call-bed.ts';
 import { office } from '../testing/office.ts';
-import type { PublishedEvent } from './call-events.ts';
+import { CallEvents, type PublishedEvent } from './call-events.ts';
 
 describe('the events of a call', () => {
   it('are published in order, from the first ring to the end, with the same call id', async () => {
@@ -68,6 +68,33 @@ describe('the events of a call', () => {
     unsubscribe();
     await ring();
     expect([missed, ended]).toEqual([['call.missed', 'call.missed'], ['call.ended']]);
+  });
+
+  it('name the button and the page of a call from a web page, and nothing of the kind for others', () => {
+    const events = new CallEvents((error) => {
+      throw error;
+    });
+    const calls: unknown[] = [];
+    events.subscribe(({ data }) => void calls.push((data as { readonly call: unknown }).call));
+    const facts = {
+      id: 'call',
+      accountId: 'acme',
+      callId: 'x@y',
+      direction: 'inbound',
+      caller: 'web',
+    } as const;
+    const visitor = {
+      ...facts,
+      callerName: 'Asha',
+      dialled: 'call',
+      entry: 'ivr||main',
+      startedAtMs: 1_000,
+    } as const;
+    const web = { button: 'acme.website-sales', page: 'https://www.example.com/prices' };
+    events.publish('call.received', { ...visitor, web }, 1_000, {});
+    events.publish('call.received', visitor, 1_000, {});
+    expect(calls).toMatchObject([{ caller_name: 'Asha', web }, { caller_name: 'Asha' }]);
+    expect(calls[1]).not.toHaveProperty('web');
   });
 
   it('reach a subscriber that throws without harm to the call', async () => {

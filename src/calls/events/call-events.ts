@@ -101,6 +101,7 @@ export class CallEvents {
       ring_ms: ringMs,
       talk_ms: talkMs,
       transferred_to: transferredTo && describeTransfer(transferredTo),
+      ...(result.variables ? { variables: result.variables } : {}),
     };
     if (outcome === 'missed') this.publish('call.missed', facts, atMs, details);
     this.publish('call.ended', facts, atMs, details);
@@ -109,7 +110,8 @@ export class CallEvents {
   publish(type: CallEventType, facts: CallFacts, atMs: number, details: object): void {
     if (!this.#isWanted(facts, type)) return;
     const { id: callId, accountId } = facts;
-    const data = { call: describeFacts(facts), ...details };
+    const call = { ...describeFacts(facts), ...(facts.web ? { web: facts.web } : {}) };
+    const data = { call, ...details };
     this.#send({ id: newId(atMs), type, accountId, callId, atMs, data });
   }
 

@@ -7,6 +7,7 @@ import { ACCOUNT_FULL } from '../call-caps.ts';
 import type { CallFacts, CallResult } from '../records/call-record.ts';
 import { type Destination, entryOf, splitGlobalId } from '../routing/dialling.ts';
 import { PerMinute } from '../routing/per-minute.ts';
+import { whoCalls } from '../routing/plain-call.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
 import { type DialledCode, starCodeOf } from '../routing/star-codes.ts';
 import type { Transfers } from '../transfers.ts';
@@ -99,7 +100,7 @@ export class FeatureCalls {
 }
 
 function factsOf(
-  { caller, callerName, callId, dialled }: IncomingCall,
+  { caller, callerName, callId, dialled, peer }: IncomingCall,
   { account, services }: AccountContext,
 ): CallFacts {
   const startedAtMs = services.clock.epochMs();
@@ -113,6 +114,7 @@ function factsOf(
     callerName,
     dialled,
     entry: '',
+    ...whoCalls({ peer }),
     startedAtMs,
   };
 }

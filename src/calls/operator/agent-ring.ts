@@ -94,11 +94,11 @@ export class AgentRing extends LegListener {
   }
 
   #result(reason: CallEnd, end: LegEnd, statistics: LegStatistics, endedMs: number): CallResult {
-    const { callerName, caller, dialled } = this.facts;
+    const { callerName, caller, dialled, callback } = this.facts;
     const durationMs = Math.round(endedMs - this.beganMs);
     const rangAtMs = this.rangMs === null ? null : Math.round(this.rangMs - this.beganMs);
-    const text =
-      this.agentId === null ? `Calls ${dialled} back.` : `Rings ${callerName}, who is to call ${dialled}.`;
+    const calls = callback ? `Calls ${dialled} back.` : `Calls ${dialled}.`;
+    const text = this.agentId === null ? calls : `Rings ${callerName}, who is to call ${dialled}.`;
     const trail: TrailEntry[] = [{ atMs: 0, node: null, code: 'ringing', text }];
     if (rangAtMs !== null)
       trail.push({ atMs: rangAtMs, node: null, code: 'ring-progressed', text: `${caller} is ringing.` });

@@ -240,3 +240,45 @@ describe('click to call', () => {
     expect(ask(eids.at(-1))).toBeNull();
   });
 });
+
+describe('a call that the API places', () => {
+  const placed = { id: 'promised', number: '+441111', destination: 'extension||3', variables: {} };
+
+  it('is refused where no trunk lets agents call the number, as the number or as the destination', () => {
+    const { telephony, switchboard } = office({}, { trunk: { agents_may_call: false } });
+    telephony.setTrunks([TRUNK]);
+    expect(switchboard.clickToCall('acme', placed)).toEqual({ refused: 'number-not-allowed' });
+    expect(telephony.dialled).toHaveLength(0);
+    const may = office();
+    may.telephony.setTrunks([TRUNK]);
+    const away = { ...placed, destination: 'number||+49900' };
+    expect(may.switchboard.clickToCall('acme', away)).toEqual({ refused: 'destination-unknown' });
+  });
+
+  it('follows an agent to the number that the account chose, also by a trunk that is not for agents', () => {
+    const onlyFlow = { prefix: '+4412', strip: 0, add: '' };
+    const { telephony, switchboard } = office(
+      {},
+      { more: [{ outbound_prefixes: [onlyFlow], agents_may_call: false }] },
+    );
+    telephony.setTrunks([TRUNK, { ...TRUNK, id: 'acme/t2' }]);
+    expect(switchboard.clickToCall('acme', placed)).toBeNull();
+    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ id: 'promised', state: 'ringing' }]);
+    const first = lastDialled(telephony);
+    expect(first.address).toBe('+441111 by acme/t1');
+    first.remote.answer();
+    expect(lastDialled(telephony).address).toBe('+441234 by acme/t2');
+  });
+
+  it('to a number that it names itself goes by trunks for agents alone', () => {
+    const onlyFlow = { prefix: '+4412', strip: 0, add: '' };
+    const { telephony, switchboard } = office(
+      {},
+      { more: [{ outbound_prefixes: [onlyFlow], agents_may_call: false }] },
+    );
+    telephony.setTrunks([TRUNK, { ...TRUNK, id: 'acme/t2' }]);
+    expect(switchboard.clickToCall('acme', { ...placed, destination: 'number||+441299' })).toBeNull();
+    lastDialled(telephony).remote.answer();
+    expect(lastDialled(telephony).address).toBe('+441299 by acme/t1');
+  });
+});

@@ -1,8 +1,10 @@
-// Click to call: rings the agent's phones first; the leg that answers becomes the caller of an ordinary call to the number. Until
+// Click to call, and calls that the API places: rings the agent's phones, or the number, first; the leg that answers becomes the caller of an ordinary call to the number. Until
 // then there is no Call, only a ringing leg that is kept here; without an answer it leaves a record of its own.
 
 import type { Agent } from '../../domain/agent.ts';
-import { nameOf } from '../../flow/flow.ts';
+import { normaliseNumber } from '../../domain/number-text.ts';
+import { nameOf, resolve } from '../../flow/flow.ts';
+import type { Ref } from '../../flow/node.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { Release } from '../../sharing/ports/slots.ts';
 import { when } from '../../sharing/ports/when.ts';
@@ -11,7 +13,14 @@ import type { AccountContext } from '../account-context.ts';
 import type { Arrival } from '../call/arrival.ts';
 import { ACCOUNT_FULL, legQuotas } from '../call-caps.ts';
 import type { CallFacts, CallResult } from '../records/call-record.ts';
-import { type Destination, dialledByAgent, globalId, outRoute, trunkTarget } from '../routing/dialling.ts';
+import {
+  type Destination,
+  dialledByAgent,
+  flowChosen,
+  globalId,
+  outRoute,
+  trunkTarget,
+} from '../routing/dialling.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
 import { AgentRing } from './agent-ring.ts';
 
@@ -27,6 +36,8 @@ export type ClickRefusal =
   | 'agent-unreachable'
   | 'number-unknown'
   | 'number-not-allowed'
+  | 'number-unreachable'
+  | 'destination-unknown'
   | 'outbound-full'
   | 'too-many';
 
@@ -44,6 +55,16 @@ export interface Click {
   readonly eid: string;
   readonly number: string;
 }
+
+/** A call that the API places: whoever answers the number is put into the destination. */
+export interface PlacedCall {
+  readonly id: string;
+  readonly number: string;
+  readonly destination: Ref;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export type AskedCall = Click | PlacedCall;
 
 export interface ClickHost {
   /** Whether the account has as many calls as it may. */
@@ -114,6 +135,70 @@ export class ClickToCall {
     });
   }
 
+  /** Dials the number as agents may: who asks may be one who makes no trunks. It counts as a click to call does. */
+  place(context: AccountContext, placed: PlacedCall): ClickOutcome {
+    const { account, services } = context;
+    const number = normaliseNumber(placed.number);
+    const route = number === null ? null : outRoute(account, number, true);
+    if (number === null || !route) return { refused: 'number-not-allowed' };
+    const node = resolve(account.flow, placed.destination);
+    if (!node || (node.kind === 'number' && !outRoute(account, node.number, true)))
+      return { refused: 'destination-unknown' };
+    if (this.#host.isFull(account))
+      return { refused: 'too-many', retryAfterSeconds: ACCOUNT_FULL.retryAfterSeconds };
+    const retryAfterSeconds = this.#countRequest(context);
+    if (retryAfterSeconds > 0) return { refused: 'too-many', retryAfterSeconds };
+    const target = trunkTarget(account, route, number, null, null);
+    const dial = (release: Release | null): ClickRefused | null =>
+      release ? this.#dialPlaced(context, placed, number, target, release) : { refused: 'outbound-full' };
+    const ring = (): ClickOutcome => when(services.outboundSlots.acquire(account, target, placed.id), dial);
+    const allowance = this.#allowance;
+    if (!allowance) return ring();
+    return when(allowance.take(account.id, account.settings.clicks_per_minute), (isTaken) =>
+      isTaken ? ring() : { refused: 'too-many', retryAfterSeconds: allowance.secondsLeft },
+    );
+  }
+
+  #dialPlaced(
+    context: AccountContext,
+    { id, destination: entry, variables }: PlacedCall,
+    number: string,
+    target: Target,
+    releaseOutboundSlot: Release,
+  ): ClickRefused | null {
+    const { account, services } = context;
+    const quotas = legQuotas(account, null, services.counts);
+    const leg = services.telephony.dial(target, { caller: null, callerName: '', quotas });
+    if (!leg) {
+      releaseOutboundSlot();
+      return { refused: 'number-unreachable' };
+    }
+    const flow = flowChosen(account.flow, entry);
+    const facts: CallFacts = {
+      id,
+      accountId: account.id,
+      callId: leg.callId,
+      direction: 'outbound',
+      caller: number,
+      callerName: '',
+      dialled: number,
+      entry,
+      entryName: nameOf(flow, entry),
+      startedAtMs: services.clock.epochMs(),
+    };
+    const to: Destination = { account, flow, entry, direction: 'outbound' };
+    const ring = new AgentRing(context, facts, { leg, releaseOutboundSlot }, null, {
+      stopped: () => void this.#ringing.delete(facts.id),
+      answered: () => this.#host.begin({ ...arrivalOf(ring, target), variables }, to),
+      failed: (result) => this.#host.recordCall(facts, result),
+      unrecorded: (error) => this.#host.callUnrecorded(facts, error),
+    });
+    this.#ringing.set(id, ring);
+    this.#host.callBegan(facts, true);
+    leg.listen(ring);
+    return null;
+  }
+
   #ringClaimed(context: AccountContext, click: Click, agent: Agent, to: Destination): ClickOutcome {
     if (this.#host.isFull(context.account))
       return { refused: 'too-many', retryAfterSeconds: ACCOUNT_FULL.retryAfterSeconds };
@@ -163,6 +248,7 @@ export class ClickToCall {
       direction: to.direction,
       caller: agent.intercom,
       callerName: agent.name,
+      madeBy: agent.eid,
       dialled: click.number,
       entry: to.entry,
       entryName: nameOf(to.flow, to.entry),

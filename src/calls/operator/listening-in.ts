@@ -1,10 +1,11 @@
 // Listening in: rings a third phone for a conversation, which joins it when it is answered. The end of the call ends it, too.
 
 import { when } from '../../sharing/ports/when.ts';
-import type { Leg, ListenMode } from '../../telephony/telephony.ts';
+import type { IncomingCall, Leg, ListenMode } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Call } from '../call/call.ts';
 import { LegListener } from '../call/leg-listener.ts';
+import { isListenable } from '../call/listenable.ts';
 import { legQuotas } from '../call-caps.ts';
 import { globalId } from '../routing/dialling.ts';
 import { type AddOutcome, addParty, type ListenOutcome } from './third-party.ts';
@@ -42,6 +43,24 @@ export class ListeningIn {
     return addParty(call, context, number, (eid) => this.listen(call, context, eid, 'barge'));
   }
 
+  /** An INVITE whose Replaces names a leg that listens, of the same agent: a page that was loaded again. False: it is none of these. */
+  takeUp({ leg, peer }: Pick<IncomingCall, 'leg' | 'peer'>, replaced: Leg): boolean {
+    for (const [key, former] of this.#listeners) {
+      if (former.leg !== replaced) continue;
+      if (peer.kind !== 'phone' || peer.id !== former.agentId || !former.isAnswered) return false;
+      this.#add(key, (left) => former.goesOnBy(leg, left));
+      return true;
+    }
+    return false;
+  }
+
+  #add(key: string, make: (left: () => void) => Listener): void {
+    const listener = make(() => {
+      if (this.#listeners.get(key) === listener) this.#listeners.delete(key);
+    });
+    this.#listeners.set(key, listener);
+  }
+
   /** Again for the same agent: changes the mode. */
   listen(
     call: Call,
@@ -50,7 +69,7 @@ export class ListeningIn {
     mode: ListenMode,
   ): ListenOutcome | Promise<ListenOutcome> {
     const { account, services } = context;
-    if (call.phase.name !== 'connected') return 'not-connected';
+    if (!isListenable(call.phase, mode)) return 'not-connected';
     if (mode === 'barge' && call.isConsulting) return 'consulting';
     if (!account.agents.has(eid)) return 'agent-unknown';
     const key = `${call.facts.id} ${eid}`;
@@ -60,7 +79,7 @@ export class ListeningIn {
       try {
         if (busy.length > 0) return 'agent-busy';
         // The call may have ended while the claim was made, and another request may have rung the agent.
-        if (call.phase.name !== 'connected' || call.isOver) return 'not-connected';
+        if (!isListenable(call.phase, mode) || call.isOver) return 'not-connected';
         if (mode === 'barge' && call.isConsulting) return 'consulting';
         return this.#change(key, mode) ? 'changed' : this.#ring(key, call, context, agentId, mode);
       } finally {
@@ -90,65 +109,86 @@ export class ListeningIn {
       },
     );
     if (!leg) return 'agent-unreachable';
-    const listener = new Listener(context, call, leg, agentId, mode, key, () => this.#listeners.delete(key));
-    this.#listeners.set(key, listener);
-    leg.listen(listener);
+    this.#add(key, (left) => new Listener({ context, call, leg, agentId, mode, key }, left));
     return 'rings';
   }
 }
 
+interface ListenerParts {
+  readonly context: AccountContext;
+  readonly call: Call;
+  readonly leg: Leg;
+  readonly agentId: string;
+  readonly mode: ListenMode;
+  readonly key: string;
+}
+
 class Listener extends LegListener {
-  readonly #services: AccountContext['services'];
-  readonly #call: Call;
-  readonly #leg: Leg;
-  readonly #agentId: string;
-  readonly #key: string;
+  readonly #parts: ListenerParts;
   readonly #left: () => void;
   readonly #cancelTimeout: () => void;
   #mode: ListenMode;
   #isAnswered = false;
 
-  constructor(
-    { account, services }: AccountContext,
-    call: Call,
-    leg: Leg,
-    agentId: string,
-    mode: ListenMode,
-    key: string,
-    left: () => void,
-  ) {
+  constructor(parts: ListenerParts, left: () => void) {
     super();
-    this.#services = services;
-    this.#call = call;
-    this.#leg = leg;
-    this.#agentId = agentId;
-    this.#key = key;
+    const { context, call, leg, agentId, mode, key } = parts;
+    const { account, services } = context;
+    this.#parts = parts;
     this.#left = left;
     this.#mode = mode;
     services.agentStates.occupy(key, agentId);
     call.legs.recorder.expect(leg, mode);
     this.#cancelTimeout = services.clock.after(account.settings.ring_seconds * 1000, () => leg.hangUp());
+    leg.listen(this);
+  }
+
+  get leg(): Leg {
+    return this.#parts.leg;
+  }
+
+  get agentId(): string {
+    return this.#parts.agentId;
+  }
+
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** The same by another leg; this one is hung up. */
+  goesOnBy(leg: Leg, left: () => void): Listener {
+    const former = this.#parts;
+    // It has the place of the former leg, and needs no other.
+    former.call.legs.recorder.forget(former.leg);
+    const next = new Listener({ ...former, leg, mode: this.#mode }, left);
+    leg.answer();
+    next.answered();
+    former.leg.hangUp();
+    return next;
   }
 
   /** One who has not answered yet joins in that mode. */
   setMode(mode: ListenMode): void {
     this.#mode = mode;
-    if (this.#isAnswered) this.#call.listenIn(this.#leg, mode);
-    else this.#call.legs.recorder.expect(this.#leg, mode);
+    const { call, leg } = this.#parts;
+    if (this.#isAnswered) call.listenIn(leg, mode);
+    else call.legs.recorder.expect(leg, mode);
   }
 
   override answered(): void {
     this.#cancelTimeout();
     this.#isAnswered = true;
-    this.#services.agentStates.talks(this.#key, this.#agentId);
+    const { context, call, leg, agentId, key } = this.#parts;
+    context.services.agentStates.talks(key, agentId);
     // The conversation may have ended meanwhile.
-    if (!this.#call.listenIn(this.#leg, this.#mode)) this.#leg.hangUp();
+    if (!call.listenIn(leg, this.#mode)) leg.hangUp();
   }
 
   override ended(): void {
     this.#cancelTimeout();
     this.#left();
-    this.#call.legs.recorder.forget(this.#leg);
-    this.#services.agentStates.free(this.#key, this.#agentId);
+    const { context, call, leg, agentId, key } = this.#parts;
+    call.legs.recorder.forget(leg);
+    context.services.agentStates.free(key, agentId);
   }
 }

@@ -1,7 +1,8 @@
 // The calls of this process that are live now, as the API shows them.
 import { splitReference } from '../../domain/reference.ts';
 import type { Phase, PhaseName } from '../../flow/call-state.ts';
-import type { TrailEntry } from '../../flow/trail.ts';
+import type { Ref } from '../../flow/node.ts';
+import { shownVariables } from '../../flow/variables.ts';
 import type { Call } from '../call/call.ts';
 import { describeFacts } from '../events/call-events.ts';
 import type { CallFacts } from '../records/call-record.ts';
@@ -14,6 +15,7 @@ export const LIVE_STATES = [
   'ringing',
   'connected',
   'voicemail',
+  'bot',
   'room',
   'ending',
 ] as const;
@@ -26,6 +28,9 @@ const STATES: Record<PhaseName, LiveState> = {
   collecting: 'menu',
   retrying: 'menu',
   closing: 'menu',
+  digits: 'menu',
+  requesting: 'menu',
+  streaming: 'bot',
   announcing: 'announcement',
   'looking-up': 'ringing',
   joining: 'queue',
@@ -50,6 +55,8 @@ export interface LiveCall {
   readonly node: string | null;
   /** eid of the connected agent. */
   readonly agent: string | null;
+  /** eids of the agents whose phones ring for it. Absent: of a node of an earlier version. */
+  readonly ringing?: readonly string[];
   readonly [member: string]: unknown;
 }
 
@@ -65,26 +72,41 @@ export function describeCall(call: Call): LiveCall {
     waited_ms: waiting_since === null ? Math.round(counted.queueMs) : null,
     answered_at: timeAt(counted.connectedMs),
   };
-  const live = { ...describe(facts, STATES[phase.name], nodeOf(phase), agentOf(phase)), ...times };
+  const ringing = ringingOf(phase);
+  const live = { ...describe(facts, STATES[phase.name], nodeOf(phase), agentOf(phase)), ...times, ringing };
   const { caller, callerName: caller_name, lender } = arrival;
   const consults_for = lender?.isWaiting ? lender.heldId : null;
-  const department = departmentOf(call.history.trail);
-  return { ...live, department, caller, caller_name, consultation: consultation?.id ?? null, consults_for };
+  const department = departmentOf(call.history.lastArrival);
+  const variables = shownVariables(call.variables);
+  const people = { department, caller, caller_name };
+  return { ...live, ...people, variables, consultation: consultation?.id ?? null, consults_for };
 }
 
-export function describeClick(facts: CallFacts): LiveCall {
-  return describe(facts, 'calling_agent', null, null);
+/** The calls of an account, and the clicks that ring for them, by their ids. */
+export function describeCalls(
+  accountId: string,
+  clicks: readonly CallFacts[],
+  calls: Iterable<Call>,
+): LiveCall[] {
+  const live = clicks.map(describeClick);
+  for (const call of calls)
+    if (call.facts.accountId === accountId && !call.isOver) live.push(describeCall(call));
+  return live.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function describeClick(facts: CallFacts): LiveCall {
+  // A call that the API placed rings the number: no agent is called.
+  return describe(facts, facts.madeBy === undefined ? 'ringing' : 'calling_agent', null, null);
 }
 
 function describe(facts: CallFacts, state: LiveState, node: string | null, agent: string | null): LiveCall {
-  const live = { id: facts.id, ...describeFacts(facts), state, node, agent };
+  const live = { id: facts.id, ...describeFacts(facts), state, node, agent, ringing: [] };
   const times = { waiting_since: null, waited_ms: 0, answered_at: null };
-  return { ...live, ...times, department: null, consultation: null, consults_for: null };
+  return { ...live, ...times, department: null, variables: {}, consultation: null, consults_for: null };
 }
 
 /** Its id, from the caller's arrival there until the arrival elsewhere: also in the conversation that follows. */
-function departmentOf(trail: readonly TrailEntry[]): string | null {
-  const { node = null } = trail.findLast(({ code }) => code === 'arrived') ?? {};
+function departmentOf(node: Ref | null): string | null {
   if (node === null) return null;
   const { kind, id } = splitReference(node);
   return kind === 'department' ? id : null;
@@ -104,4 +126,10 @@ function agentOf(phase: Phase): string | null {
   if (phase.name !== 'connected') return null;
   const { kind, id } = splitReference(phase.target.owner);
   return kind === 'extension' ? id : null;
+}
+
+function ringingOf(phase: Phase): readonly string[] {
+  if (phase.name !== 'ringing') return [];
+  const owners = phase.targets.map(({ owner }) => splitReference(owner));
+  return [...new Set(owners.filter(({ kind }) => kind === 'extension').map(({ id }) => id))];
 }

@@ -85,6 +85,10 @@ export class EstimatedQueues implements Queues {
     return this.#estimates.placeMs(department);
   }
 
+  endRest(agent: string): void | Promise<void> {
+    return this.#queues.endRest(agent);
+  }
+
   resume(entry: QueueEntry): void {
     this.#queues.resume(entry);
   }

@@ -4,12 +4,15 @@ import type { CallEvent } from '../../flow/call-state.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { EndReason, TrailEntry } from '../../flow/trail.ts';
 import type { CallIdentity } from '../../telephony/ports/call-identity.ts';
+import type { WebVisitor } from '../../telephony/ports/web-phone.ts';
 import type { KeySource } from '../../telephony/telephony.ts';
 import { type CallLadder, NO_LADDER } from '../call/call-ladder.ts';
 import type { AgentName, LegRecord } from '../call/ended-leg.ts';
 
 /** Trail entries and events of one call: a caller who presses keys for hours must not fill the database. */
 export const MAX_TRAIL = 1000;
+/** Of the events with variables of voice bots and answers of requests. */
+export const MAX_EVENT_BYTES = 262_144;
 
 /** Keys of one call that are kept with their source. */
 export const MAX_KEYS = 200;
@@ -113,6 +116,10 @@ export interface CallFacts {
   readonly callerName: string;
   /** What the trunk told of the caller and of the way of the call; absent: nothing. */
   readonly identity?: CallIdentity;
+  /** Of a call from a web page; absent: any other call. */
+  readonly web?: WebVisitor;
+  /** The eid of the agent who calls: numbers pass from one agent to another. Absent: no agent. */
+  readonly madeBy?: string;
   readonly dialled: string;
   readonly entry: Ref;
   /** As the first step shows it: the journal's reader has no flow. */
@@ -147,12 +154,16 @@ export interface CallResult {
   readonly queueMs: number;
   readonly trail: readonly TrailEntry[];
   readonly events: readonly CallEvent[];
+  /** Events after them; absent: none. */
+  readonly eventsLeftOut?: number;
   readonly keys: readonly KeyRecord[];
   readonly legs: readonly LegRecord[];
   readonly ladder: CallLadder;
   /** Ids of the recorded conversation and of the message. */
   readonly recording: string | null;
   readonly voicemail: string | null;
+  /** At the end, sensitive ones hidden; absent: none. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Of a call in which nothing happened. */

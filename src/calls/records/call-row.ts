@@ -22,7 +22,9 @@ export function callRow(facts: CallFacts, result: CallResult): CallRow {
     ringMs,
     talkMs,
     trail,
+    madeBy: facts.madeBy ?? null,
     isCallback: facts.callback !== undefined,
+    variables: result.variables,
   };
   return {
     accountId,

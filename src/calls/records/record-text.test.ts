@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { TrailEntry } from '../../flow/trail.ts';
+import type { LegEncryption } from '../../telephony/telephony.ts';
 import type { CallLadderLine } from '../call/call-ladder.ts';
 import { type CallFacts, type CallResult, ownEnd, type Transfer } from './call-record.ts';
 import { recordText } from './record-text.ts';
@@ -63,7 +64,15 @@ const leg = fc.record({
       jitterMs: fc.double(),
       bufferMs: fc.double(),
       packetsLate: fc.nat(),
+      roundTripMs: maybe(fc.double()),
       oneWay: fc.boolean(),
+      encryption: fc.constantFrom<LegEncryption | null>(
+        null,
+        { by: 'none' },
+        { by: 'sdes', suite: 'AES_CM_128_HMAC_SHA1_80', isKeySecret: true },
+        { by: 'sdes', suite: 'AES_CM_128_HMAC_SHA1_32', isKeySecret: false },
+        { by: 'dtls' },
+      ),
     }),
   ),
 });
@@ -90,6 +99,7 @@ const call: fc.Arbitrary<{ facts: CallFacts; result: CallResult }> = fc.record({
       entry: said,
       startedAtMs: fc.integer({ min: 0, max: 4_000_000_000_000 }),
       transferredFrom: transfer,
+      web: fc.record({ button: maybe(said), page: said }),
       identity: fc.record({
         verstat: maybe(fc.constantFrom('passed' as const, 'failed' as const, 'none' as const)),
         attestation: maybe(fc.constantFrom('A', 'B', 'C')),
@@ -124,6 +134,7 @@ const call: fc.Arbitrary<{ facts: CallFacts; result: CallResult }> = fc.record({
     queueMs: ms,
     trail: fc.array(trail, { maxLength: 4 }),
     events: fc.array(fc.record({ type: fc.constant('key-pressed' as const), key: said, atMs: ms })),
+    eventsLeftOut: fc.nat(9),
     keys: fc.array(fc.record({ at_ms: ms, key: said, source: fc.constant('info' as const) })),
     legs: fc.array(leg, { maxLength: 3 }),
     ladder: fc.record({ lines: fc.array(ladder, { maxLength: 4 }), leftOut: fc.nat(9) }),
@@ -145,6 +156,7 @@ function described(facts: CallFacts, result: CallResult): object {
     caller: facts.caller,
     caller_name: facts.callerName,
     identity: facts.identity ?? null,
+    web: facts.web ?? null,
     dialled: facts.dialled,
     entry: facts.entry,
     started_at: new Date(facts.startedAtMs).toISOString(),
@@ -185,13 +197,18 @@ function described(facts: CallFacts, result: CallResult): object {
         jitter_ms: statistics?.jitterMs ?? null,
         buffer_ms: statistics?.bufferMs ?? null,
         packets_late: statistics?.packetsLate ?? null,
+        round_trip_ms: statistics?.roundTripMs ?? null,
         one_way: statistics?.oneWay ?? null,
+        encryption: statistics?.encryption?.by ?? null,
+        crypto_suite: statistics?.encryption?.by === 'sdes' ? statistics.encryption.suite : null,
+        keys_over_tls: statistics?.encryption?.by === 'sdes' ? statistics.encryption.isKeySecret : null,
       }),
     ),
     keys: result.keys,
     ladder: result.ladder.lines,
     ladder_left_out: result.ladder.leftOut,
     events: result.events,
+    events_left_out: result.eventsLeftOut,
   };
 }
 
@@ -217,7 +234,9 @@ it('writes null for a figure that could not be measured', () => {
     jitterMs: Number.NaN,
     bufferMs: Number.NaN,
     packetsLate: 0,
+    roundTripMs: null,
     oneWay: true,
+    encryption: null,
   };
   const end = { by: 'us', outcome: 'ended', cause: null, status: null, text: '' } as const;
   if (!sample) throw new Error('there is no sample');

@@ -4,6 +4,8 @@
 import { isoDate } from '../../domain/iso-date.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
 import type { CallIdentity } from '../../telephony/ports/call-identity.ts';
+import type { WebVisitor } from '../../telephony/ports/web-phone.ts';
+import type { LegEncryption } from '../../telephony/telephony.ts';
 import type { CallLadderLine } from '../call/call-ladder.ts';
 import type { LegRecord } from '../call/ended-leg.ts';
 import type { CallbackLink, CallFacts, CallResult, Transfer } from './call-record.ts';
@@ -18,6 +20,7 @@ export function recordText(facts: CallFacts, result: CallResult): string {
   return (
     `{"id":"${facts.id}","call_id":"${facts.id}","sip_call_id":${text(facts.callId)},"direction":"${facts.direction}",` +
     `"caller":${text(facts.caller)},"caller_name":${text(facts.callerName)},"identity":${identityText(facts.identity)},` +
+    `"web":${webText(facts.web)},` +
     `"dialled":${text(facts.dialled)},` +
     `"entry":${text(facts.entry)},"started_at":"${isoDate(startedAtMs)}","ended_at":"${isoDate(endedAtMs)}",` +
     `"duration_ms":${Math.round(durationMs)},"wait_ms":${result.waitMs},"ring_ms":${result.ringMs},"talk_ms":${result.talkMs},` +
@@ -26,11 +29,12 @@ export function recordText(facts: CallFacts, result: CallResult): string {
     `"transferred_to":${transferText(result.transferredTo)},` +
     `"callback":${callbackText(facts.callback)},` +
     `"recording":${text(result.recording)},"voicemail":${text(result.voicemail)},` +
+    variablesText(result.variables) +
     `"end":{"code":"${end.code}","cause":${end.cause},"word":"${end.word}","text":${text(end.text)}},` +
     `"trail":${list(result.trail, trailText)},"legs":${list(result.legs, legText)},` +
     `"keys":${keys.length === 0 ? '[]' : JSON.stringify(keys)},` +
     `"ladder":${list(ladder.lines, ladderText)},"ladder_left_out":${ladder.leftOut},` +
-    `"events":${JSON.stringify(result.events)}}`
+    `"events":${JSON.stringify(result.events)},"events_left_out":${result.eventsLeftOut ?? 0}}`
   );
 }
 
@@ -45,11 +49,20 @@ function trailText(entry: TrailEntry): string {
   return `${line}}`;
 }
 
+function variablesText(variables: CallResult['variables']): string {
+  return variables === undefined ? '' : `"variables":${JSON.stringify(variables)},`;
+}
+
 /** Rare, so it may cost more. */
 function identityText(identity: CallIdentity | undefined): string {
   if (identity === undefined) return 'null';
   const { verstat, attestation, diversions, history } = identity;
   return JSON.stringify({ verstat, attestation, diversions, history });
+}
+
+function webText(web: WebVisitor | undefined): string {
+  if (web === undefined) return 'null';
+  return `{"button":${text(web.button)},"page":${text(web.page)}}`;
 }
 
 function callbackText(callback: CallbackLink | undefined): string {
@@ -80,14 +93,23 @@ function statisticsText(statistics: LegRecord['statistics']): string {
   if (!statistics)
     return (
       '"packets_sent":null,"packets_received":null,"packets_lost":null,"jitter_ms":null,' +
-      '"buffer_ms":null,"packets_late":null,"one_way":null'
+      '"buffer_ms":null,"packets_late":null,"round_trip_ms":null,"one_way":null,' +
+      encryptionText(null)
     );
   return (
     `"packets_sent":${statistics.packetsSent},"packets_received":${statistics.packetsReceived},` +
     `"packets_lost":${statistics.packetsLost},"jitter_ms":${numeral(statistics.jitterMs)},` +
     `"buffer_ms":${numeral(statistics.bufferMs)},"packets_late":${statistics.packetsLate},` +
-    `"one_way":${statistics.oneWay}`
+    `"round_trip_ms":${numeral(statistics.roundTripMs ?? Number.NaN)},"one_way":${statistics.oneWay},` +
+    encryptionText(statistics.encryption)
   );
+}
+
+function encryptionText(encryption: LegEncryption | null): string {
+  if (encryption === null) return '"encryption":null,"crypto_suite":null,"keys_over_tls":null';
+  if (encryption.by !== 'sdes')
+    return `"encryption":"${encryption.by}","crypto_suite":null,"keys_over_tls":null`;
+  return `"encryption":"sdes","crypto_suite":${text(encryption.suite)},"keys_over_tls":${encryption.isKeySecret}`;
 }
 
 function ladderText(line: CallLadderLine): string {

@@ -11,7 +11,7 @@ import { parkingAt, spotOf } from '../lamps/parking.ts';
 import { NO_SLOT, type OutboundSlot, slotOn } from '../outbound-slots.ts';
 import type { CallFacts } from '../records/call-record.ts';
 import { knownTrail } from '../records/interrupted-calls.ts';
-import { dialledByAgent } from '../routing/dialling.ts';
+import { dialledByAgent, flowChosen } from '../routing/dialling.ts';
 import type { LostCall, StoredCall, StoredCalled } from './stored-call.ts';
 
 /** Null: a leg cannot be restored, or the place in the flow is gone. No event is reported before `listed` was called. */
@@ -60,11 +60,13 @@ export function recoverCall(
 }
 
 /** Neither the number that an agent dialled nor a parking spot is a record: it is made part of the flow again. */
-function flowOf({ account }: AccountContext, { direction, dialled, transferredFrom }: CallFacts): Flow {
+function flowOf({ account }: AccountContext, facts: CallFacts): Flow {
+  const { direction, dialled, entry, madeBy, transferredFrom } = facts;
   const by = direction === 'internal' ? transferredFrom?.by : undefined;
   const spot = by?.kind === 'agent' ? spotOf(account, dialled) : null;
   if (by && spot !== null) return parkingAt(account, spot, by.id).flow;
   if (direction !== 'outbound') return account.flow;
+  if (madeBy === undefined && !transferredFrom) return flowChosen(account.flow, entry);
   const to = dialledByAgent(account, dialled);
   return 'flow' in to ? to.flow : account.flow;
 }
@@ -90,8 +92,8 @@ function restoreCalled(
   { stored: call, facts }: LostCall,
   near: Leg,
 ): LegWithSlot | null {
-  const to = context.targetOf(target, { agent: call.agent, caller: facts.caller }, facts.direction);
-  const trunk = to?.kind === 'trunk' ? to.id : null;
+  const to = context.targetOf(target, { agent: call.agent, caller: facts.caller });
+  const trunk = typeof to === 'object' && to?.kind === 'trunk' ? to.id : null;
   const leg = restoreLeg(context, stored, trunk, agent, near);
   if (!leg) return null;
   return { leg, releaseOutboundSlot: trunk === null ? NO_SLOT : slotOf(context, trunk, facts) };

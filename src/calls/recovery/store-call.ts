@@ -13,6 +13,7 @@ export function storedCall({
   history,
   recording,
   priority,
+  variables,
 }: Call): StoredCall | null {
   const node = nodeOf(phase);
   const caller = legs.callerLeg?.stored?.() ?? null;
@@ -25,7 +26,8 @@ export function storedCall({
   const { trunk } = arrival.releaseOutboundSlot;
   const times = { answeredMs, waitMs, ringMs, queueMs };
   const plain = { node, caller, called, peer, ...(trunk ? { trunk } : {}), agent, ...times, recording };
-  const stored = priority > 0 ? { ...plain, priority } : plain;
+  const carried = Object.keys(variables).length > 0 ? { variables } : {};
+  const stored = { ...plain, ...(priority > 0 ? { priority } : {}), ...carried };
   const { transferredFrom } = facts;
   if (arrival.joinedMs === undefined && !transferredFrom?.attended) return stored;
   const { caller: number, callerName, identity } = arrival;

@@ -2,6 +2,7 @@
 // nothing else here is a peer's text of any length.
 import type { RingTarget } from '../../flow/call-state.ts';
 import type { Ref } from '../../flow/node.ts';
+import type { Variables } from '../../flow/variables.ts';
 import type { Peer } from '../../telephony/telephony.ts';
 import type { WantedRecording } from '../account-context.ts';
 import type { LegTimes } from '../call/ended-leg.ts';
@@ -37,6 +38,8 @@ export interface StoredCall {
   readonly joined?: Joined;
   /** In queues; absent: 0. */
   readonly priority?: number;
+  /** Sealed with the rest of the row. Absent: none. */
+  readonly variables?: Variables;
   /** Null: the conversation is not recorded. */
   readonly recording: WantedRecording | null;
 }

@@ -8,6 +8,7 @@ import type { CallFacts } from '../records/call-record.ts';
 /** One call in a room, or at its door. */
 export interface RoomCaller {
   readonly facts: CallFacts;
+  /** The one that it has now, or had last. */
   readonly leg: Leg;
   /** The eid of the agent who calls; null: none. */
   readonly agent: string | null;
@@ -149,6 +150,18 @@ export class LiveRoom {
     const participant = this.#participants.get(callId);
     if (!participant) return;
     participant.isHeld = isHeld;
+    this.#applyMute(participant);
+  }
+
+  /** Without a word to the others: who was there is there. */
+  moved(callId: string, former: Leg): void {
+    const participant = this.#participants.get(callId);
+    if (!participant) return;
+    participant.isHeld = participant.caller.isHeld();
+    if (participant.isIn) {
+      this.#conference?.join(participant.caller.leg);
+      this.#conference?.leave(former);
+    }
     this.#applyMute(participant);
   }
 

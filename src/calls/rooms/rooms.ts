@@ -8,7 +8,7 @@ import type { RoomNode } from '../../flow/node.ts';
 import type { RoomAnswer } from '../../flow/room-phase.ts';
 import type { Release, Slots } from '../../sharing/ports/slots.ts';
 import { when } from '../../sharing/ports/when.ts';
-import type { Conference } from '../../telephony/telephony.ts';
+import type { Conference, Leg } from '../../telephony/telephony.ts';
 import type { CallEvents } from '../events/call-events.ts';
 import type { CallFacts } from '../records/call-record.ts';
 import type { CallRecording, CallRecordingFacts } from '../records/call-recordings.ts';
@@ -49,6 +49,8 @@ export interface RoomSeat {
   /** What it said as its name; null: nothing. */
   named(name: Buffer | null): void;
   held(isHeld: boolean): void;
+  /** Its caller has another leg than `former`. */
+  moved(former: Leg): void;
 }
 
 export class Rooms {
@@ -77,6 +79,7 @@ export class Rooms {
       },
       named: (name: Buffer | null): void => this.#rooms.get(key)?.named(caller.facts.id, name),
       held: (isHeld: boolean): void => this.#rooms.get(key)?.held(caller.facts.id, isHeld),
+      moved: (former: Leg): void => this.#rooms.get(key)?.moved(caller.facts.id, former),
     };
     const joined = when(this.#rooms.get(key) ?? this.#place(context, key, node, caller), (room) => {
       // Others who wait for the same room join it first.
@@ -162,7 +165,7 @@ export class Rooms {
   }
 }
 
-const NO_SEAT: RoomSeat = { leave: () => {}, named: () => {}, held: () => {} };
+const NO_SEAT: RoomSeat = { leave: () => {}, named: () => {}, held: () => {}, moved: () => {} };
 
 const keyOf = (accountId: string, ref: string): string => globalId(accountId, ref);
 

@@ -21,6 +21,12 @@ export function credentialsFor(routing: Routes, id: string, user: string): Crede
   return agent?.eid === eid ? credentials(accountId, agent) : undefined;
 }
 
+/** The user name of an agent's phones now; null: there is no such agent. */
+export function phoneUser(routing: Routes, id: string): string | null {
+  const { accountId, id: eid } = splitGlobalId(id);
+  return routing.account(accountId)?.agents.get(eid)?.intercom ?? null;
+}
+
 function credentials(accountId: string, { eid, sip, sip_sha256 }: Agent): Credentials {
   return {
     id: globalId(accountId, eid),

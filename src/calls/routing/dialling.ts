@@ -5,8 +5,9 @@ import { normaliseNumber, plainNumber } from '../../domain/number-text.ts';
 import type { StoredRecord } from '../../domain/record.ts';
 import { splitReference } from '../../domain/reference.ts';
 import { bringsTo, type RouteOut, routeOut, type Trunk } from '../../domain/trunk.ts';
-import { changeFlow, type Flow } from '../../flow/flow.ts';
+import { changeFlow, type Flow, resolve } from '../../flow/flow.ts';
 import { type Ref, referenceTo } from '../../flow/node.ts';
+import type { GuestPeer } from '../../telephony/ports/web-phone.ts';
 import type { IncomingCall, Peer, Refusal, Target } from '../../telephony/telephony.ts';
 import type { CallDirection } from '../records/call-record.ts';
 import type { AccountRoutes, Routes } from './routing.ts';
@@ -39,7 +40,7 @@ export function destinationFor(
   const call = readByTrunk(routing, signalled);
   const to = destinationOf(routing, call.peer, call.dialled);
   // A phone dials what it asks for, and nothing else: an agent must not reach other numbers by another header.
-  if (!('status' in to) || call.peer.kind === 'phone') return { call, to };
+  if (!('status' in to) || call.peer.kind === 'phone' || call.peer.kind === 'guest') return { call, to };
   for (const dialled of call.alsoDialled) {
     const other = destinationOf(routing, call.peer, dialled);
     if (!('status' in other)) return { call: { ...call, dialled }, to: other };
@@ -75,6 +76,10 @@ export function destinationOf(
       const trunk = account?.trunks.find((each) => each.id === id);
       return account && trunk ? dialledByTrunk(account, trunk, dialled) : FORBIDDEN;
     }
+    case 'guest': {
+      const account = routing.account(splitGlobalId(peer.id).accountId);
+      return account ? dialledByGuest(account, peer, dialled) : FORBIDDEN;
+    }
     case 'local': {
       // Loopback is a private network: without the operator's leave an account takes no calls from it (T38).
       const open = [...routing.accounts()].filter(
@@ -89,6 +94,20 @@ export function destinationOf(
     default:
       return peer satisfies never;
   }
+}
+
+/** What its session is for, and nothing else. */
+function dialledByGuest(
+  account: AccountRoutes,
+  { to, dial }: GuestPeer,
+  dialled: string,
+): Destination | Refusal {
+  if (dialled !== (plainNumber(dial) ?? dial)) return FORBIDDEN;
+  const { flow } = account;
+  const entry = to.includes('|') ? to : entryOf(account, to);
+  return entry === undefined || !resolve(flow, entry)
+    ? UNKNOWN
+    : { account, flow, entry, direction: 'inbound' };
 }
 
 /** In queues, of who dialled the number. */
@@ -140,7 +159,14 @@ export function dialledByAgent(account: AccountRoutes, text: string): Destinatio
   if (!outRoute(account, number, true)) return FORBIDDEN;
   const ref = referenceTo('number', number);
   const node = { kind: 'number', ref, name: number, number, ringSeconds: 60, failover: null } as const;
-  return { account, flow: changeFlow(flow, { nodes: [node] }), entry: ref, direction: 'outbound' };
+  const changed = changeFlow(flow, { nodes: [{ ...node, byAgent: true }] });
+  return { account, flow: changed, entry: ref, direction: 'outbound' };
+}
+
+/** The flow for a call that an operator sends to the destination: a number there is dialled as agents may dial it. */
+export function flowChosen(flow: Flow, entry: Ref): Flow {
+  const node = resolve(flow, entry);
+  return node?.kind === 'number' ? changeFlow(flow, { nodes: [{ ...node, byAgent: true }] }) : flow;
 }
 
 function dialledByTrunk(

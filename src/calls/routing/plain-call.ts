@@ -1,4 +1,5 @@
 // Numbers of a call as they are compared, recorded and shown: without separators, URI parameters and digits of other scripts.
+import { splitGlobalId } from '../../domain/global-id.ts';
 import { isWithheld, plainNumber } from '../../domain/number-text.ts';
 import type { CallIdentity } from '../../telephony/ports/call-identity.ts';
 import type { IncomingCall } from '../../telephony/telephony.ts';
@@ -28,9 +29,24 @@ function plainEntry<Entry extends { readonly number: string | null }>(entry: Ent
 const plain = (text: string): string => plainNumber(text) ?? text;
 
 /** What the record of a call has of its INVITE. */
-export function factsOf({ caller, callerName, callId, dialled, identity }: IncomingCall): SignalledFacts {
-  const facts = { caller, callerName, callId, dialled };
+export function factsOf(call: Signalled): SignalledFacts {
+  const { caller, callerName, callId, dialled, identity } = call;
+  const facts = { caller, callerName, callId, dialled, ...whoCalls(call) };
   return identity ? { ...facts, identity } : facts;
 }
 
-type SignalledFacts = Pick<CallFacts, 'caller' | 'callerName' | 'callId' | 'dialled' | 'identity'>;
+/** The visitor of a web page, or an agent; `agent`: also on an outside telephone. */
+export function whoCalls({
+  peer,
+  agent = peer.kind === 'phone' ? peer.id : null,
+}: Caller): Pick<CallFacts, 'web' | 'madeBy'> {
+  if (peer.kind === 'guest') return { web: peer.visitor };
+  return agent === null ? {} : { madeBy: splitGlobalId(agent).id };
+}
+
+type Caller = Pick<IncomingCall, 'peer'> & { readonly agent?: string | null };
+type Signalled = Pick<IncomingCall, 'caller' | 'callerName' | 'callId' | 'dialled' | 'identity'> & Caller;
+type SignalledFacts = Pick<
+  CallFacts,
+  'caller' | 'callerName' | 'callId' | 'dialled' | 'identity' | 'web' | 'madeBy'
+>;

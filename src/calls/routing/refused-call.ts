@@ -18,6 +18,8 @@ export const OUTBOUND_FULL: Refusal = { status: 403 };
 /** Records of refused calls of one account: a phone that dials wrong numbers all day must not fill the database. */
 export const MAX_REFUSED_PER_MINUTE = 60;
 
+const MAX_REASON = 200;
+
 /** `to` is where it would have gone, if the number leads anywhere. */
 export function refusedCall(
   call: IncomingCall,
@@ -46,6 +48,8 @@ function directionOf(peer: IncomingCall['peer']['kind'], { status }: Refusal): C
 }
 
 function reasonOf(refusal: Refusal, dialled: string): string {
+  // It may quote the peer's offer.
+  if (refusal.reason !== undefined) return refusal.reason.slice(0, MAX_REASON);
   if (refusal === OUTBOUND_FULL) return 'The account has as many outbound calls as it may.';
   return REASONS[refusal.status]?.(dialled) ?? 'The account has as many calls as it may.';
 }

@@ -105,6 +105,7 @@ function optionalOf(data: StoredTrunk['data']): Partial<Trunk> {
   return {
     ...(proxy ? { proxy } : {}),
     ...(backups.length > 0 ? { backups } : {}),
+    ...(data.srtp === 'off' ? {} : { srtp: data.srtp }),
     ...(data.keepalive_seconds > 0 ? { keepAliveS: data.keepalive_seconds } : {}),
     ...(data.auth_username === null ? {} : { authUsername: data.auth_username }),
     ...(data.inbound_by_registration ? { callsByRegistration: true } : {}),

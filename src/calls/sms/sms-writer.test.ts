@@ -72,6 +72,21 @@ describe('a text message of a call', () => {
     expect([state.lost, state.reports]).toEqual([2, 2]);
   });
 
+  test('has the visitor’s name, page and button, where the call came from a web page', async () => {
+    const { smsWriter, stored } = smsWriterWith();
+    const about = makeFlow({
+      nodes: [aMenu('main')],
+      templates: new Map([['t', { id: 't', name: 'T', text: '{name}: {page} ({button})', active: true }]]),
+    });
+    const page = `https://shop.example/basket?${'x'.repeat(300)}`;
+    void smsWriter.queue(about, { ...facts, web: { button: 'website-sales', page } }, action);
+    void smsWriter.queue(about, { ...facts, web: { button: null, page: '' } }, action);
+    void smsWriter.queue(about, facts, action);
+    await settled();
+    const texts = stored.map((message) => message.text);
+    expect(texts).toEqual([`Ann B: ${page} (website-sales)`, 'Ann B:  ()', 'Ann B:  ()']);
+  });
+
   test('is filled in and stored under the id that the call gets', async () => {
     const { smsWriter, stored } = smsWriterWith();
     const id = smsWriter.queue(flow, facts, action);

@@ -10,9 +10,10 @@ import { RetryingBatch } from '../../retrying-batch.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { MessageStorage } from '../../storage/ports/messages.ts';
 import type { CallFacts } from '../records/call-record.ts';
+import { type ChosenNumber, ChosenNumbers } from './chosen-numbers.ts';
 
 type Template = NonNullable<ReturnType<NonNullable<Flow['templates']>['get']>>;
-type QueueSms = Extract<Action, { type: 'queue-sms' }>;
+export type QueueSms = Extract<Action, { type: 'queue-sms' }>;
 
 export interface SmsWriterParts {
   readonly storage: Pick<MessageStorage, 'queueMessages'>;
@@ -32,10 +33,12 @@ export class SmsWriter {
   readonly #batch: RetryingBatch<NewMessage>;
   /** Messages whose allowance is asked for. */
   readonly #asked = new Set<Promise<unknown>>();
+  readonly #chosen: ChosenNumbers;
   #lost = 0;
 
   constructor(parts: SmsWriterParts) {
     this.#parts = parts;
+    this.#chosen = new ChosenNumbers(() => parts.clock.epochMs());
     this.#batch = new RetryingBatch({
       clock: parts.clock,
       size: BATCH,
@@ -47,9 +50,14 @@ export class SmsWriter {
   }
 
   /** The message's id; null: the account may send no more for now, or there is nothing to send. */
-  queue(flow: Flow, facts: CallFacts, action: QueueSms): string | null | Promise<string | null> {
+  queue(
+    flow: Flow,
+    facts: CallFacts,
+    action: QueueSms,
+    chosen: ChosenNumber | null = null,
+  ): string | null | Promise<string | null> {
     const template = flow.templates?.get(action.template);
-    if (!template) return null;
+    if (!template || (chosen && !this.#chosen.take(facts.accountId, chosen))) return null;
     const add = (isAllowed: boolean): string | null =>
       isAllowed ? this.#add(template, flow, facts, action) : null;
     const isAllowed = this.#parts.allowance.take(facts.accountId);
@@ -61,7 +69,7 @@ export class SmsWriter {
   }
 
   #add(template: Template, flow: Flow, facts: CallFacts, action: QueueSms): string {
-    const text = fillTemplate(template.text, valuesOf(flow, facts, action));
+    const text = fillTemplate(template.text, valuesOf(flow, facts, action), action.variables);
     const createdAtMs = this.#parts.clock.epochMs();
     const id = newId(createdAtMs);
     this.#batch.add({
@@ -105,5 +113,7 @@ function valuesOf(flow: Flow, facts: CallFacts, { node, keys, destination, to }:
     ivr: flow.nodes.get(node)?.name ?? '',
     destination: target?.name ?? '',
     agent: target?.kind === 'agent' ? target.name : '',
+    page: facts.web?.page ?? '',
+    button: facts.web?.button ?? '',
   };
 }

@@ -82,6 +82,8 @@ interface OfficeOptions {
   readonly rules?: readonly Partial<CallerIdRule>[];
   readonly sensitive?: boolean;
   readonly trunk?: Partial<Trunk>;
+  /** Trunks beside that: t2, t3 … */
+  readonly more?: readonly Partial<Trunk>[];
   readonly sales?: Partial<DepartmentNode>;
   readonly numbers?: Readonly<Record<string, string>>;
   /** Of those numbers. */
@@ -130,7 +132,9 @@ export function office(settings: Partial<Settings> = {}, options: OfficeOptions 
       priorities: new Map(Object.entries(options.priorities ?? {})),
       sounds: new Map(soundless ? [] : RECORDINGS.map((id) => [id, `sound of ${id}`])),
       numbering,
-      trunks: [stored('t1', { ...trunk, ...options.trunk })],
+      trunks: [options.trunk ?? {}, ...(options.more ?? [])].map((own, at) =>
+        stored(`t${at + 1}`, { ...trunk, ...own }),
+      ),
       blocked,
       callerIds,
     },

@@ -44,8 +44,11 @@ function serves(flow: Flow, node: FlowNode, hops = 0, seen = new Set<Ref>()): bo
   switch (node.kind) {
     case 'menu':
     case 'number':
+    case 'sip-address':
     case 'voicemail':
     case 'room':
+    case 'collect':
+    case 'stream':
     case 'hang-up':
       return true;
     case 'agent':
@@ -54,6 +57,12 @@ function serves(flow: Flow, node: FlowNode, hops = 0, seen = new Set<Ref>()): bo
       return node.agents.some((ref) => isRingable(resolve(flow, ref))) || on(node.failover);
     case 'announcement':
       return on(node.next);
+    case 'message':
+      return on(node.next);
+    case 'request':
+      return [...node.choices.map(({ destination }) => destination), node.next, node.failed].some(on);
+    case 'switch':
+      return [...node.rules.map(({ destination }) => destination), node.otherwise].some(on);
     case 'hours':
       return on(node.openDestination) || on(node.closedDestination);
     default:

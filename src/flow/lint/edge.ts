@@ -7,6 +7,8 @@ export interface Edge {
   readonly to: Ref;
   /** Whether the caller has to press something for the call to go there. */
   readonly onInput: boolean;
+  /** The call goes there when the called side has hung up. */
+  readonly afterTalk?: true;
 }
 
 export function edgesOf(node: FlowNode): Edge[] {
@@ -19,14 +21,17 @@ export function edgesOf(node: FlowNode): Edge[] {
       ];
     case 'agent':
       // Most agents are forwarded nowhere.
-      if (!node.forwards) return unasked('/failover_destination', node.failover);
+      if (!node.forwards)
+        return [...unasked('/failover_destination', node.failover), ...afterTalk(node.afterCall)];
       return [
         ...unasked('/failover_destination', node.failover),
         ...unasked('/forward_always', node.forwards.always),
         ...unasked('/forward_busy', node.forwards.busy),
         ...unasked('/forward_no_answer', node.forwards.noAnswer),
+        ...afterTalk(node.afterCall),
       ];
     case 'number':
+    case 'sip-address':
     case 'room':
       return unasked('/failover_destination', node.failover);
     case 'department':
@@ -34,6 +39,7 @@ export function edgesOf(node: FlowNode): Edge[] {
         ...unasked('/failover_destination', node.failover),
         ...unasked('/full_destination', node.queue?.fullDestination ?? null),
         ...unasked('/timeout_destination', node.queue?.timeoutDestination ?? null),
+        ...afterTalk(node.afterCall),
       ];
     case 'announcement':
       return unasked('/destination', node.next);
@@ -42,6 +48,31 @@ export function edgesOf(node: FlowNode): Edge[] {
         ...unasked('/open_destination', node.openDestination),
         ...unasked('/closed_destination', node.closedDestination),
       ];
+    case 'collect':
+      return [pressed('/next_destination', node.next), ...unasked('/failed_destination', node.failed)];
+    case 'request':
+      return [
+        ...node.choices.flatMap(({ destination }, index) =>
+          unasked(`/choices/${index}/destination`, destination),
+        ),
+        ...unasked('/next_destination', node.next),
+        ...unasked('/failed_destination', node.failed),
+      ];
+    case 'stream':
+      return [
+        ...node.destinations.map((to, index) => pressed(`/destinations/${index}`, to)),
+        ...unasked('/next_destination', node.next),
+        ...unasked('/failed_destination', node.failed),
+      ];
+    case 'switch':
+      return [
+        ...node.rules.flatMap(({ destination }, index) =>
+          unasked(`/rules/${index}/destination`, destination),
+        ),
+        ...unasked('/otherwise_destination', node.otherwise),
+      ];
+    case 'message':
+      return unasked('/next_destination', node.next);
     case 'voicemail':
     case 'hang-up':
       return [];
@@ -84,9 +115,22 @@ export function recordingsOf(node: FlowNode): Played[] {
       ];
     case 'room':
       return [...played('/pin_recording', node.pinRecording), ...played('/music_on_hold', node.music)];
+    case 'collect':
+      return [
+        ...played('/recording', node.recording),
+        ...played('/invalid_recording', node.invalidRecording),
+        ...played('/timeout_recording', node.timeoutRecording),
+      ];
+    case 'request':
+      return played('/wait_recording', node.waitRecording);
+    case 'stream':
+      return played('/disclosure_recording', node.disclosure);
     case 'agent':
     case 'hours':
     case 'number':
+    case 'switch':
+    case 'message':
+    case 'sip-address':
       return [];
     default:
       return node satisfies never;
@@ -95,6 +139,13 @@ export function recordingsOf(node: FlowNode): Played[] {
 
 function pressed(pointer: string, to: Ref): Edge {
   return { pointer, to, onInput: true };
+}
+
+/** Whoever was called has talked: the caller need not have done anything. */
+function afterTalk(to: Ref | undefined): Edge[] {
+  return to === undefined
+    ? []
+    : [{ pointer: '/after_call_destination', to, onInput: false, afterTalk: true }];
 }
 
 function unasked(pointer: string, to: Ref | null): Edge[] {

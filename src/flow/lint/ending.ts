@@ -5,7 +5,14 @@ const APOLOGY = 'hear an apology and are hung up on';
 
 /** What becomes of callers whom nothing behind `node` serves. Departments, agents and hours answer no call by themselves. */
 export function endingAfter({ settings }: Flow, { kind }: FlowNode): string {
-  if (kind !== 'agent' && kind !== 'department' && kind !== 'hours' && kind !== 'number') return APOLOGY;
+  if (
+    kind !== 'agent' &&
+    kind !== 'department' &&
+    kind !== 'hours' &&
+    kind !== 'number' &&
+    kind !== 'sip-address'
+  )
+    return APOLOGY;
   switch (settings.failedCalls) {
     case 'status':
       return 'get a status such as 404, or an apology if their call was answered before';

@@ -21,6 +21,11 @@ export const LINT_CODES = [
   'sms-unavailable',
   'email-unavailable',
   'star-code-hidden',
+  'variable-unset',
+  'rule-unreachable',
+  'request-fails-into-itself',
+  'secret-in-url',
+  'stream-without-disclosure',
 ] as const;
 
 export type LintCode = (typeof LINT_CODES)[number];

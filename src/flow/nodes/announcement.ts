@@ -3,19 +3,20 @@
 
 import type { Phase } from '../call-state.ts';
 import type { AnnouncementNode } from '../node.ts';
+import { sayOrPlay } from '../speaking.ts';
 import type { Turn } from '../turn.ts';
 import { LONGEST_INPUT } from './menu.ts';
 
 export function enterAnnouncement(turn: Turn, announcement: AnnouncementNode): null {
-  const { ref, recording, next } = announcement;
-  const playback = turn.playRecording(ref, recording, 'the announcement');
+  const { ref, next } = announcement;
+  const playback = sayOrPlay(turn, ref, announcement, 'the announcement');
   turn.to({ name: 'announcing', node: ref, playback, next });
   return null;
 }
 
 export function announcementKeyPressed(
   turn: Turn,
-  phase: Extract<Phase, { name: 'announcing' }>,
+  phase: Extract<Phase, { name: 'announcing' | 'requesting' | 'streaming' }>,
   key: string,
 ): null {
   const keys = turn.shownAhead(key);

@@ -18,6 +18,7 @@ type LookingUp = Extract<Phase, { name: 'looking-up' }>;
 
 export function enterDepartment(turn: Turn, department: DepartmentNode): Ref | null {
   turn.dropTypedAhead(department.ref);
+  turn.state.department = department.ref;
   if (department.queue !== null) return joinQueue(turn, department, department.queue);
   const agents = offeredAgents(turn, department);
   if (agents.length === 0) {

@@ -4,7 +4,8 @@ import type { MenuVisit, Phase } from '../call-state.ts';
 import { resolve } from '../flow.ts';
 import type { MenuNode, MenuOption, RecordingId, Ref } from '../node.ts';
 import { apologise } from '../parting.ts';
-import { isTextable } from '../textable.ts';
+import { sayOrPlay } from '../speaking.ts';
+import { queueText } from '../texting.ts';
 import type { Turn } from '../turn.ts';
 
 /** A stuck button or a fax machine must not fill the state. */
@@ -27,7 +28,7 @@ function startAttempt(turn: Turn, menu: MenuNode, visit: MenuVisit): Ref | null 
     turn.note(menu.ref, 'keys-typed-ahead', text, { keys: shown });
     return collect(turn, menu, visit, '', keys);
   }
-  const playback = turn.playRecording(menu.ref, menu.recording, 'the menu');
+  const playback = sayOrPlay(turn, menu.ref, menu, 'the menu');
   turn.to({ name: 'prompt', visit, playback });
   return null;
 }
@@ -98,36 +99,14 @@ function matched(turn: Turn, menu: MenuNode, option: MenuOption, why: string): R
     ...(webhook === undefined ? {} : { webhook }),
   });
   if (priority !== undefined) turn.state.priority = priority;
-  if (smsTemplate !== null) queueSms(turn, menu, smsTemplate, option);
+  if (smsTemplate !== null)
+    queueText(turn, menu.ref, {
+      template: smsTemplate,
+      to: turn.state.caller,
+      keys: option.keys,
+      destination,
+    });
   return destination;
-}
-
-function queueSms(turn: Turn, menu: MenuNode, template: string, { keys, destination }: MenuOption): void {
-  const to = turn.state.caller;
-  const why = reasonAgainstSms(turn, template, to);
-  if (why !== null || to === null) {
-    turn.note(menu.ref, 'sms-skipped', `SMS template ${templateName(turn, template)} is not used: ${why}.`);
-  } else {
-    // The text is stored and sent; the sign of a hidden key would make it a longer one, in another alphabet.
-    const visible = turn.shown(keys) === keys ? keys : '';
-    turn.act({ type: 'queue-sms', node: menu.ref, template, to, keys: visible, destination });
-    turn.note(menu.ref, 'sms-queued', `SMS template ${templateName(turn, template)} is queued for ${to}.`);
-  }
-}
-
-function templateName({ flow }: Turn, template: string): string {
-  const found = flow.templates?.get(template);
-  return found ? `“${found.name}”` : template;
-}
-
-function reasonAgainstSms({ flow }: Turn, template: string, to: string | null): string | null {
-  if (!flow.settings.smsTemplates) return 'the setting is off';
-  if (to === null) return 'the caller has no number';
-  if (!isTextable(to)) return `${to} is not a number that can receive an SMS`;
-  if (flow.templates === null) return null;
-  const found = flow.templates.get(template);
-  if (!found) return 'it does not exist';
-  return found.active ? null : 'it is inactive';
 }
 
 /** Call rule 4. What was typed behind a wrong entry was meant for another menu, so it is dropped. */

@@ -14,5 +14,6 @@ export function enterNumber(turn: Turn, node: NumberNode): Ref | null {
     failure: 'agent-unreachable',
     queue: null,
   };
-  return ring(turn, plan, [{ id: node.ref, owner: node.ref, via: 'number', number: node.number }], []);
+  const target = { id: node.ref, owner: node.ref, via: 'number', number: node.number } as const;
+  return ring(turn, plan, [node.byAgent ? { ...target, byAgent: true } : target], []);
 }

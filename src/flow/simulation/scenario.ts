@@ -1,7 +1,10 @@
 // What a simulated call is given: who calls what and when, what they do, and who answers.
 
 import type { Ref } from '../node.ts';
+import { MAX_VALUE } from '../variables.ts';
 import { parseDuration, parseScript, type RingStep, readScript, type ScriptStep } from './script.ts';
+import { readScriptedAnswer, type ScriptedAnswer } from './scripted-answer.ts';
+import { readScriptedStream, type ScriptedStream } from './scripted-stream.ts';
 
 export type AgentBehaviour =
   | Exclude<RingStep, { readonly do: 'busy' }>
@@ -27,6 +30,13 @@ export interface Scenario {
   /** Who is signed out of a department: its calls are not offered to them, others are. */
   readonly signedOut?: { readonly [department: Ref]: readonly Ref[] };
   readonly maxEvents?: number;
+  /** What the company's system answers, by the request's reference; others get an empty answer. */
+  readonly requests?: { readonly [request: Ref]: ScriptedAnswer };
+  /** What voice bots do, by the stream's reference; others talk for a while and hang up. */
+  readonly streams?: { readonly [stream: Ref]: ScriptedStream };
+  /** That the call begins with. */
+  readonly variables?: { readonly [name: string]: string };
+  readonly dialled?: string;
 }
 
 const MOST_WAITING = 1_000;
@@ -47,7 +57,10 @@ export type ScenarioReading =
  * `{ "script": "9,wait,1", "at": "2026-12-24T18:00:00Z", "caller": "+4930123", "seed": 1,
  *    "agents": { "extension||7": "busy", "extension||8": "answer 5s" },
  *    "idle_since": { "extension||7": 1766590000000 }, "last_rung": { "department||1": "extension||7" },
- *    "waiting": { "department||1": 2 }, "signed_out": { "department||1": ["extension||8"] } }`.
+ *    "waiting": { "department||1": 2 }, "signed_out": { "department||1": ["extension||8"] },
+ *    "variables": { "order": "4711" },
+ *    "requests": { "request||1": { "answer": { "choice": "vip" }, "after_ms": 900 } },
+ *    "streams": { "stream||1": { "transfer": "extension||7", "after_ms": 2000 } } }`.
  * Every member may be left out, and others are ignored.
  */
 export function readScenario(value: unknown): ScenarioReading {
@@ -81,6 +94,12 @@ export function readScenario(value: unknown): ScenarioReading {
   const signedOut = readMembers(value, 'signed_out', fault, (refs) =>
     isTexts(refs) ? refs : 'Who is signed out of a department is a list of references.',
   );
+  const requests = readMembers(value, 'requests', fault, readScriptedAnswer);
+  const streams = readMembers(value, 'streams', fault, readScriptedStream);
+  const variables = readMembers(value, 'variables', fault, readVariable);
+  const { dialled } = value;
+  if (dialled !== undefined && (typeof dialled !== 'string' || dialled.length > 64))
+    fault('/dialled', 'The number that is dialled is text of 64 characters at most.');
   if (!script.ok || faults.length > 0) return { ok: false, faults };
   return {
     ok: true,
@@ -93,6 +112,14 @@ export function readScenario(value: unknown): ScenarioReading {
       ),
       waiting,
       signedOut,
+      ...(value['requests'] === undefined ? {} : { requests }),
+      ...(value['streams'] === undefined ? {} : { streams }),
+      ...(value['variables'] === undefined
+        ? {}
+        : {
+            variables: Object.fromEntries(Object.entries(variables).map(([name, { text }]) => [name, text])),
+          }),
+      ...(typeof dialled === 'string' ? { dialled } : {}),
       ...(epochMs === undefined ? {} : { epochMs }),
       ...(caller === null || typeof caller === 'string' ? { caller } : {}),
       ...(typeof seed === 'number' ? { seed } : {}),
@@ -113,6 +140,11 @@ export function readBehaviour(value: unknown): AgentBehaviour | string {
   const step = reading?.ok && reading.steps.length === 1 ? reading.steps[0] : undefined;
   if (!step || step.do === 'press' || step.do === 'wait' || step.do === 'hang-up') return words;
   return step;
+}
+
+function readVariable(value: unknown): { readonly text: string } | string {
+  const isText = typeof value === 'string' && value.length <= MAX_VALUE;
+  return isText ? { text: value } : `A variable is text of ${MAX_VALUE} characters at most.`;
 }
 
 /** An object read member by member; `read` answers the value, or in text what is wrong with it. */

@@ -56,8 +56,10 @@ export class ScriptedCaller {
   /** Looks at the call after something has happened, and begins as many steps as have come due. */
   look({ phase }: CallState, atMs: number): void {
     const asksPin = phase.name === 'room-pin' && phase.keys === '';
-    if (phase.name === 'prompt' || (asksPin && phase.playback !== 0)) this.#prompt = phase.playback;
-    const listening = phase.name === 'prompt' || phase.name === 'waiting' || asksPin;
+    const asks = asksPin || asksDigits(phase);
+    if (phase.name === 'prompt' || (asks && 'playback' in phase && phase.playback !== 0))
+      this.#prompt = phase.playback;
+    const listening = phase.name === 'prompt' || phase.name === 'waiting' || asks;
     const doing = this.#doing;
     if (doing.name === 'silent' && !(listening && doing.prompt === this.#prompt)) {
       this.#doing = { name: 'ready' };
@@ -111,4 +113,10 @@ export class ScriptedCaller {
       this.#plan(afterMs + index * BETWEEN_KEYS_MS, { do: 'press', key });
     }
   }
+}
+
+/** For digits, or whether those that were read back are right: from the last of the prompts on. */
+function asksDigits(phase: CallState['phase']): boolean {
+  if (phase.name !== 'digits') return false;
+  return phase.stage === 'ask' || (phase.stage === 'confirm' && phase.rest.length === 0);
 }

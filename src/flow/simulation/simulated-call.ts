@@ -5,15 +5,17 @@ import { type Action, type CallEvent, type CallState, NEW_CALL } from '../call-s
 import { changeFlow, type Flow } from '../flow.ts';
 import { isConversation } from '../hidden-keys.ts';
 import type { FlowNode, Ref } from '../node.ts';
-import { isAtRoom } from '../parting.ts';
 import type { RoomAnswer } from '../room-phase.ts';
 import type { Sound } from '../sound.ts';
 import { step } from '../step.ts';
 import type { TrailEntry } from '../trail.ts';
 import { EventHeap } from './event-heap.ts';
 import type { AgentBehaviour, Scenario } from './scenario.ts';
+import { scriptedAnswer } from './scripted-answer.ts';
 import { type CallerDeed, ScriptedCaller } from './scripted-caller.ts';
+import { scriptedStream } from './scripted-stream.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
+import { type Coming, isStale } from './stale-event.ts';
 import { type Heard, namesIn, outcomeOf, type Trace } from './trace.ts';
 
 export const DEFAULT_EPOCH_MS = Date.UTC(2026, 0, 5, 10);
@@ -23,8 +25,6 @@ const ANSWER_MS = 3_000;
 const MESSAGE_MS = 5_000;
 const HOST_MS = 10_000;
 const NAME_MS = 1_500;
-
-type Coming = CallEvent | { readonly type: 'caller'; readonly deed: CallerDeed | null };
 
 export interface Playing {
   readonly playback: number;
@@ -71,7 +71,8 @@ export class SimulatedCall {
       this.#coming.push(this.#atMs + afterMs, { type: 'caller', deed }),
     );
     const { entry, caller = DEFAULT_CALLER, seed = 1, epochMs = DEFAULT_EPOCH_MS } = scenario;
-    this.#handle({ type: 'call-started', atMs: 0, entry, epochMs, seed, caller });
+    const given = givenIn(scenario, recorded);
+    this.#handle({ type: 'call-started', atMs: 0, entry, epochMs, seed, caller, ...given });
     for (const event of recorded ?? [])
       if (event.type !== 'call-started') this.#coming.push(event.atMs, event);
   }
@@ -131,8 +132,11 @@ export class SimulatedCall {
   }
 
   /** From now on these do so when they are rung; phones that ring already are met as was planned. */
-  behave(agents: Behaviours, queues: Pick<Scenario, 'waiting' | 'signedOut'> = {}): void {
-    this.#scenario = { ...this.#scenario, agents, ...queues };
+  behave(
+    agents: Behaviours,
+    others: Pick<Scenario, 'waiting' | 'signedOut' | 'requests' | 'streams'> = {},
+  ): void {
+    this.#scenario = { ...this.#scenario, agents, ...others };
     this.#flow = withBlocked(this.#unblocked, agents);
   }
 
@@ -148,9 +152,16 @@ export class SimulatedCall {
       heard: this.#playing ? [...this.#heard, heardUntil(this.#playing, this.#atMs)] : [...this.#heard],
       visited: visitedIn(this.#steps),
       sms: [...this.#sms],
+      variables: this.#shownVariables(),
       unusedSteps: this.#caller.unused,
       events: [...this.#events],
     };
+  }
+
+  /** A simulation shows everything: its values are its author's own. */
+  #shownVariables(): Readonly<Record<string, string>> {
+    const { variables } = this.#state;
+    return Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value]));
   }
 
   #interrupt(atMs: number, deed: CallerDeed): void {
@@ -242,6 +253,16 @@ export class SimulatedCall {
       case 'record-name':
         this.#enterRoom(action.request, NAME_MS);
         return;
+      case 'send-request':
+        this.#answer(action);
+        return;
+      case 'open-stream':
+        this.#plan(scriptedStream(this.#scenario.streams, action.node, action.request, atMs));
+        return;
+      case 'send-stream-key':
+      case 'close-stream':
+      case 'cancel-request':
+      case 'end-talk':
       case 'leave-room':
       case 'answer':
       case 'progress':
@@ -255,6 +276,11 @@ export class SimulatedCall {
       default:
         action satisfies never;
     }
+  }
+
+  #answer({ request, node }: Extract<Action, { type: 'send-request' }>): void {
+    const { outcome, afterMs } = scriptedAnswer(this.#flow, this.#scenario.requests, node);
+    this.#in(afterMs, (at) => ({ type: 'request-answered', atMs: at, request, outcome }));
   }
 
   #plan(events: readonly CallEvent[]): void {
@@ -327,6 +353,14 @@ function visitedIn(steps: readonly TrailEntry[]): Ref[] {
   return visited;
 }
 
+/** A past call had its own. */
+function givenIn({ variables, dialled }: Scenario, recorded: readonly CallEvent[] | undefined) {
+  const begun = recorded?.find((event) => event.type === 'call-started');
+  const known = begun ? begun.known : dialled === undefined ? undefined : { dialled };
+  const given = begun ? begun.variables : variables;
+  return { ...(given ? { variables: given } : {}), ...(known ? { known } : {}) };
+}
+
 const heardUntil = ({ atMs, sound }: Playing, untilMs: number): Heard => ({
   atMs,
   ms: untilMs - atMs,
@@ -351,28 +385,4 @@ function withBlocked(flow: Flow, agents: Behaviours): Flow {
     if (behaviour.do === 'blocked' && agent?.kind === 'agent') blocked.push({ ...agent, blocked: true });
   }
   return blocked.length > 0 ? changeFlow(flow, { nodes: blocked }) : flow;
-}
-
-/** Whether the machine would ignore it anyway: such events would only clutter the trace. */
-function isStale({ phase, timers }: CallState, coming: Coming): boolean {
-  switch (coming.type) {
-    case 'timer-expired':
-      return timers[coming.timer] !== coming.generation;
-    case 'playback-finished':
-      return !('playback' in phase) || phase.playback !== coming.playback;
-    case 'agent-answered':
-    case 'agent-busy':
-    case 'agent-unreachable':
-    case 'agent-paused':
-      return phase.name !== 'ringing' || phase.attempt !== coming.attempt;
-    case 'queue-turn':
-      return !('queue' in phase) || phase.name === 'ringing' || phase.queue.request !== coming.request;
-    case 'queue-position':
-    case 'queue-refused':
-      return !(phase.name === 'joining' || phase.name === 'queued') || phase.queue.request !== coming.request;
-    case 'room-answered':
-      return !isAtRoom(phase) || phase.name === 'in-room' || phase.request !== coming.request;
-    default:
-      return false;
-  }
 }

@@ -6,6 +6,7 @@ import { isConversation } from '../hidden-keys.ts';
 import type { Ref } from '../node.ts';
 import type { Sound } from '../sound.ts';
 import type { TrailEntry } from '../trail.ts';
+import { HIDDEN_VALUE } from '../variables.ts';
 import { type ScriptStep, scriptText } from './script.ts';
 
 export interface Heard {
@@ -38,6 +39,8 @@ export interface Trace {
   readonly heard: readonly Heard[];
   readonly visited: readonly Ref[];
   readonly sms: readonly string[];
+  /** At the end. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Steps of the script whose moment never came. */
   readonly unusedSteps: readonly ScriptStep[];
   /** Fed through step() again, these make the same call. */
@@ -100,11 +103,14 @@ export function traceJson(trace: Trace) {
     heard: trace.heard.map(({ atMs, ms, sound }) => ({ at_ms: atMs, ms, ...soundJson(sound) })),
     visited: trace.visited,
     sms: trace.sms,
+    variables: trace.variables,
     unused_steps: scriptText(trace.unusedSteps),
   };
 }
 
-function soundJson(sound: Sound): { recording: string } | { tone_instead_of: string } | { prompt: string } {
+function soundJson(
+  sound: Sound,
+): { recording: string } | { tone_instead_of: string } | { prompt: string } | { speech: string } {
   switch (sound.kind) {
     case 'recording':
       return { recording: sound.id };
@@ -112,6 +118,8 @@ function soundJson(sound: Sound): { recording: string } | { tone_instead_of: str
       return { tone_instead_of: sound.insteadOf };
     case 'system':
       return { prompt: sound.prompt };
+    case 'speech':
+      return { speech: sound.sensitive ? HIDDEN_VALUE : sound.text };
     default:
       return sound satisfies never;
   }

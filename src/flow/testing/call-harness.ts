@@ -1,14 +1,19 @@
 // Drives a call for property tests: performs its actions, reports random events, timely or stale, and throws when the machine breaks
 // an invariant.
 
-import { type Action, type CallEvent, type CallState, NEW_CALL, type TimerName } from '../call-state.ts';
+import { type Action, type CallEvent, type CallState, NEW_CALL } from '../call-state.ts';
 import type { AskingCallback } from '../callback-phase.ts';
+import { MAX_TALKS } from '../conversation.ts';
 import { type Flow, resolve } from '../flow.ts';
 import { isConversation } from '../hidden-keys.ts';
 import { isAtRoom } from '../parting.ts';
 import { isAnnouncement } from '../queueing.ts';
 import { step } from '../step.ts';
+import { STREAM_FAILURES, type Streaming } from '../stream-phase.ts';
+import { REQUEST_FAILURES, type RequestOutcome } from '../think-phase.ts';
+import type { TimerName } from '../timer.ts';
 import type { TrailEntry } from '../trail.ts';
+import { MAX_VARIABLES } from '../variables.ts';
 
 const MOST_STEPS = 20_000;
 const RING_REPORTS = [
@@ -34,6 +39,9 @@ export class CallHarness {
   readonly #places = new Set<number>();
   /** The same of conference rooms. */
   readonly #rooms = new Set<number>();
+  /** That wait for an answer. */
+  readonly #asked = new Set<number>();
+  readonly #streams = new Set<number>();
   #hangUps = 0;
   #atMs = 0;
 
@@ -81,6 +89,11 @@ export class CallHarness {
     if (isAtRoom(phase) && (phase.name !== 'room-name' || choice % 2 === 0))
       return this.#roomEvent(phase.request, choice >> 1);
     if (phase.name === 'callback') return this.#callbackEvent(phase, choice);
+    if (phase.name === 'requesting' && choice % 4 > 0) return this.#answerEvent(phase.request, choice >> 2);
+    if (phase.name === 'streaming' && phase.request !== 0 && choice % 4 > 0)
+      return this.#streamEvent(phase, choice >> 2);
+    if (phase.name === 'connected' && this.flow.thinks && choice % 2 === 0)
+      return { type: 'agent-hung-up', atMs };
     if ('playback' in phase && choice % 2 === 0) {
       return { type: 'playback-finished', atMs, playback: phase.playback };
     }
@@ -97,6 +110,39 @@ export class CallHarness {
     if (stage === 'asking') return { type: 'callback-answered', atMs, request, answer };
     if (playback !== 0 && choice % 3 === 0) return { type: 'playback-finished', atMs, playback };
     return { type: 'key-pressed', atMs, key: '111112#*3'.charAt((choice >> 2) % 9) };
+  }
+
+  #answerEvent(request: number, choice: number): CallEvent {
+    const atMs = this.#atMs;
+    const failure = REQUEST_FAILURES[(choice >> 2) % REQUEST_FAILURES.length] ?? 'timeout';
+    const choices = [null, 'x', 'y', 'unlisted'];
+    const outcome: RequestOutcome =
+      choice % 4 === 0
+        ? { ok: false, failure, detail: 'status 500' }
+        : {
+            ok: true,
+            choice: choices[(choice >> 2) % 4] ?? null,
+            values: { one: '1', v3: 'x'.repeat(2_000) },
+          };
+    return { type: 'request-answered', atMs, request, outcome };
+  }
+
+  #streamEvent({ node, request, stage }: Streaming, choice: number): CallEvent {
+    const atMs = this.#atMs;
+    const failure = STREAM_FAILURES[(choice >> 2) % STREAM_FAILURES.length] ?? 'broken';
+    const listed = resolve(this.flow, node);
+    const asked = listed?.kind === 'stream' ? (listed.destinations[0] ?? 'ivr||a') : 'ivr||a';
+    if (stage === 'opening' && choice % 4 > 0) return { type: 'stream-opened', atMs, request };
+    switch (choice % 4) {
+      case 0:
+        return { type: 'stream-ended', atMs, request, outcome: { ok: false, failure, detail: 'x' } };
+      case 1:
+        return { type: 'stream-ended', atMs, request, outcome: { ok: true } };
+      case 2:
+        return { type: 'stream-variables', atMs, request, values: { one: '1', v3: 'x'.repeat(2_000) } };
+      default:
+        return { type: 'stream-transfer', atMs, request, destination: choice % 8 < 4 ? asked : 'ivr||gone' };
+    }
   }
 
   #roomEvent(request: number, choice: number): CallEvent {
@@ -147,12 +193,20 @@ export class CallHarness {
       { type: choice % 3 === 0 ? 'agent-answered' : 'ring-failed', atMs, attempt, target },
       { type: 'directory-told', atMs, request, idleSince, lastRung: 'extension||a' },
       { type: 'voicemail-recorded', atMs, request, saved: choice % 2 === 0 },
-      isAtRoom(phase) ? this.#roomEvent(request, choice >> 4) : this.#queueEvent(request, choice >> 4),
+      this.#reply(request, choice >> 4),
       { type: choice % 3 === 0 ? 'caller-hung-up' : 'agent-hung-up', atMs },
       { type: 'picked-up', atMs, target: PICKER },
       { type: 'party-replaced', atMs, target: choice % 2 === 0 ? PICKER : null, caller: null, text: '' },
     ];
     return kinds[choice % kinds.length] ?? { type: 'agent-hung-up', atMs };
+  }
+
+  /** Of whatever was asked. */
+  #reply(request: number, choice: number): CallEvent {
+    const { phase } = this.state;
+    if (phase.name === 'requesting') return this.#answerEvent(request, choice);
+    if (phase.name === 'streaming') return this.#streamEvent({ ...phase, request }, choice);
+    return isAtRoom(phase) ? this.#roomEvent(request, choice) : this.#queueEvent(request, choice);
   }
 
   /** Lets the n-th running timer expire, other than the call limit. */
@@ -194,6 +248,8 @@ export class CallHarness {
     if (event.type === 'timer-expired' && this.#timers.get(event.timer) === event.generation) {
       this.#timers.delete(event.timer);
     }
+    if (event.type === 'stream-ended' && 'request' in before.phase && before.phase.request === event.request)
+      this.#streams.delete(event.request);
     for (const action of actions) this.#perform(action);
     this.#check();
   }
@@ -206,6 +262,12 @@ export class CallHarness {
     if (action.type === 'leave-queue' && !this.#places.delete(action.request)) {
       throw new Error('it left a queue that it was not in');
     }
+    if (action.type === 'send-request') this.#asked.add(action.request);
+    if (action.type === 'cancel-request' && !this.#asked.delete(action.request))
+      throw new Error('it cancelled a request that it did not send');
+    if (action.type === 'open-stream') this.#streams.add(action.request);
+    if (action.type === 'close-stream' && !this.#streams.delete(action.request))
+      throw new Error('it closed a stream that was not open');
     if (action.type === 'join-room') this.#rooms.add(action.request);
     if (action.type === 'leave-room' && !this.#rooms.delete(action.request)) {
       throw new Error('it left a room that it was not in');
@@ -228,12 +290,14 @@ export class CallHarness {
   }
 
   #check(): void {
-    const { phase, hops, timers } = this.state;
+    const { phase, hops, talks, timers } = this.state;
     const line = 'queue' in phase ? phase.queue : null;
     const places = [...this.#places];
     if (places.length !== (line ? 1 : 0) || (line && places[0] !== line.request)) {
       throw new Error(`${phase.name} holds ${places.length} places in queues`);
     }
+    if (this.#streams.size !== (phase.name === 'streaming' && phase.request !== 0 ? 1 : 0))
+      throw new Error(`${phase.name} has ${this.#streams.size} streams`);
     if (this.#rooms.size !== (isAtRoom(phase) ? 1 : 0))
       throw new Error(`${phase.name} is in ${this.#rooms.size} rooms`);
     const running = Object.values(timers).filter((generation) => generation !== 0);
@@ -251,6 +315,8 @@ export class CallHarness {
     else if (!isConversation(phase) && guards !== 1) {
       throw new Error(`${phase.name} waits on ${guards} timers`);
     }
+    if (Object.keys(this.state.variables).length > MAX_VARIABLES) throw new Error('too many variables');
+    if (talks > MAX_TALKS) throw new Error(`${talks} conversations`);
     if (hops > this.flow.settings.hopLimit) throw new Error(`${hops} hops`);
     if (!('visit' in phase)) return;
     const menu = resolve(this.flow, phase.visit.menu);

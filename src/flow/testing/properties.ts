@@ -6,8 +6,10 @@ import { type Flow, makeFlow } from '../flow.ts';
 import type { MenuNode } from '../node.ts';
 import { simulate } from '../simulate.ts';
 import type { ScriptStep } from '../simulation/script.ts';
+import { type CollectNode, RULE_OPERATORS } from '../think-nodes.ts';
 import { TONE_MS } from '../turn.ts';
 import { CallHarness, replay } from './call-harness.ts';
+import { walkCollect, walkRules } from './collect-model.ts';
 import { anyFlow, anyOptions, anyRef } from './random-flow.ts';
 import { type Press, walkMenu } from './reference-model.ts';
 import { SAMPLE_RECORDINGS } from './samples.ts';
@@ -81,6 +83,72 @@ export const menusAgree = fc.property(
       arrivedAtMs: trace.durationMs,
       sms: trace.sms[0] ?? null,
     }).toEqual(expected);
+  },
+);
+
+const singleCollect: fc.Arbitrary<CollectNode> = fc.record({
+  kind: fc.constant('collect' as const),
+  ref: fc.constant('collect||one'),
+  name: fc.constant('One'),
+  recording,
+  minDigits: fc.integer({ min: 1, max: 3 }),
+  maxDigits: fc.integer({ min: 3, max: 5 }),
+  finishKey: fc.constantFrom('#' as const, '*' as const, '' as const),
+  timeoutSeconds: fc.integer({ min: 0, max: 6 }),
+  allowed: fc.constantFrom([], [{ prefix: '1' }], [{ length: 2 }, { value: '123' }]),
+  attempts: fc.integer({ min: 1, max: 4 }),
+  invalidRecording: fc.option(recording, { nil: null }),
+  timeoutRecording: fc.option(recording, { nil: null }),
+  confirm: fc.constant(false),
+  saveAs: fc.constant('digits'),
+  next: fc.constant('hangup||next'),
+  failed: fc.constant('hangup||failed'),
+});
+
+/** The machine against the walk, as for menus. */
+export const collectsAgree = fc.property(
+  singleCollect,
+  fc.array(fc.tuple(gap, fc.constantFrom('1', '1', '2', '3', '#', '*', '9')), { maxLength: 20 }),
+  (node, pressed) => {
+    const flow = makeFlow({ nodes: [node], recordings: SAMPLE_RECORDINGS });
+    const presses = timesOf(pressed);
+    const expected = walkCollect(node, (id) => durationMs(flow, id), 2_000, presses);
+    const trace = simulate(flow, { entry: node.ref, script: scriptOf(presses) });
+    expect({
+      heard: trace.heard.map(({ atMs, sound }) => ({ recording: soundId(sound), atMs })),
+      destination: trace.visited.at(-1),
+      arrivedAtMs: trace.durationMs,
+      value: trace.variables['digits'],
+    }).toEqual(expected);
+  },
+);
+
+const VALUES = ['', '1', '2', '12', '-3', '1,2', 'x', 'x1'];
+const aValue = fc.constantFrom(...VALUES);
+
+export const switchesAgree = fc.property(
+  fc.array(
+    fc.record({
+      variable: fc.constantFrom('a', 'b', 'constructor'),
+      operator: fc.constantFrom(...RULE_OPERATORS),
+      value: aValue,
+      destination: fc.constantFrom('hangup||1', 'hangup||2', 'hangup||3'),
+    }),
+    { maxLength: 6 },
+  ),
+  fc.dictionary(fc.constantFrom('a', 'b', 'constructor'), aValue, { noNullPrototype: true }),
+  (rules, given) => {
+    const node = {
+      kind: 'switch',
+      ref: 'switch||one',
+      name: 'One',
+      set: [],
+      rules,
+      otherwise: 'hangup||0',
+    } as const;
+    const values = { a: '', b: '', constructor: '', ...given };
+    const trace = simulate(makeFlow({ nodes: [node] }), { entry: node.ref, variables: given });
+    expect(trace.visited.at(-1)).toBe(walkRules(node, values));
   },
 );
 

@@ -3,10 +3,26 @@
 import fc from 'fast-check';
 import { FAILED_CALLS, type Flow, makeFlow } from '../flow.ts';
 import { type FlowNode, type MenuNode, type MenuOption, referenceTo } from '../node.ts';
+import { RULE_OPERATORS } from '../think-nodes.ts';
 import { SAMPLE_RECORDINGS } from './samples.ts';
 
 const IDS = ['a', 'b', 'c'];
-const KINDS = ['ivr', 'extension', 'department', 'announcement', 'timegroup', 'voicemail', 'room', 'hangup'];
+const KINDS = [
+  'ivr',
+  'extension',
+  'department',
+  'announcement',
+  'timegroup',
+  'voicemail',
+  'room',
+  'hangup',
+  'collect',
+  'request',
+  'stream',
+  'switch',
+  'message',
+  'sip_address',
+];
 
 // Menus are met most, and a missing kind, a missing id and a number are among the destinations.
 export const anyRef: fc.Arbitrary<string> = fc.oneof(
@@ -52,6 +68,108 @@ const menu: fc.Arbitrary<MenuNode> = fc.record({
   timeoutTries: counter,
 });
 
+const variable = fc.constantFrom('one', 'two', 'three', ...Array.from({ length: 60 }, (_, at) => `v${at}`));
+const used = fc.constantFrom('one', 'two', 'never', 'caller', 'agent');
+const template = fc.constantFrom('1', '12', '{one}', '{two} and {never}', '+4930123456', '{caller}');
+/** More than a call may carry. */
+const TOO_MANY = Array.from({ length: 51 }, (_, at) => ({ variable: `v${at}`, value: `${at}` }));
+/** More than templates may make in one turn, with more variables that are not set than are noted. */
+const UNSET = Array.from({ length: 170 }, (_, at) => `{u${at}}`).join('');
+const TOO_LONG = TOO_MANY.map((set) => ({ ...set, value: UNSET }));
+const sets = fc.oneof(
+  { weight: 6, arbitrary: fc.array(fc.record({ variable, value: template }), { maxLength: 5 }) },
+  { weight: 6, arbitrary: fc.constant(TOO_MANY) },
+  { weight: 1, arbitrary: fc.constant(TOO_LONG) },
+);
+
+/** Those that ask, decide and send. */
+const thinking: readonly fc.Arbitrary<FlowNode>[] = [
+  fc.record({
+    kind: fc.constant('collect' as const),
+    ref: fc.constant(''),
+    name: id,
+    recording,
+    minDigits: fc.constantFrom(1, 2),
+    maxDigits: fc.constantFrom(2, 3),
+    finishKey: fc.constantFrom('#' as const, '*' as const, '' as const),
+    timeoutSeconds: fc.constantFrom(0, 5),
+    allowed: fc.constantFrom([], [], [{ prefix: '1' }], [{ length: 2 }, { value: '123' }]),
+    attempts: fc.integer({ min: 1, max: 3 }),
+    invalidRecording: fc.option(recording, { nil: null }),
+    timeoutRecording: fc.option(recording, { nil: null }),
+    confirm: fc.boolean(),
+    saveAs: variable,
+    sensitive: oneInFour,
+    next: anyRef,
+    failed: anyRef,
+  }),
+  fc.record({
+    kind: fc.constant('request' as const),
+    ref: fc.constant(''),
+    name: id,
+    method: fc.constantFrom('GET' as const, 'POST' as const),
+    url: fc.constantFrom('https://example.com/x', 'https://example.com/{one}?caller={caller}'),
+    body: fc.array(fc.record({ name: id, value: template }), { maxLength: 2 }),
+    timeoutMs: fc.constantFrom(100, 5_000),
+    save: fc.array(fc.record({ variable, pointer: fc.constantFrom('/a', '/b') }), { maxLength: 3 }),
+    choices: fc.array(fc.record({ answer: fc.constantFrom('x', 'y'), destination: anyRef }), {
+      maxLength: 2,
+    }),
+    waitRecording: fc.option(recording, { nil: null }),
+    next: anyRef,
+    failed: anyRef,
+  }),
+  fc.record({
+    kind: fc.constant('stream' as const),
+    ref: fc.constant(''),
+    name: id,
+    url: fc.constantFrom('wss://example.com/x', 'wss://example.com/{one}'),
+    parameters: fc.array(fc.record({ name: id, value: template }), { maxLength: 2 }),
+    disclosure: fc.option(recording, { nil: null }),
+    maxSeconds: fc.constantFrom(1, 600),
+    destinations: fc.array(anyRef, { maxLength: 2 }),
+    next: anyRef,
+    failed: anyRef,
+  }),
+  fc.record({
+    kind: fc.constant('switch' as const),
+    ref: fc.constant(''),
+    name: id,
+    set: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: sets }),
+    rules: fc.array(
+      fc.record({
+        variable: used,
+        operator: fc.constantFrom(...RULE_OPERATORS),
+        value: template,
+        destination: anyRef,
+      }),
+      { maxLength: 4 },
+    ),
+    otherwise: anyRef,
+  }),
+  fc.record({
+    kind: fc.constant('message' as const),
+    ref: fc.constant(''),
+    name: id,
+    smsTemplate: fc.constantFrom('t1', 't2'),
+    to: template,
+    next: anyRef,
+  }),
+  fc.record({
+    kind: fc.constant('sip-address' as const),
+    ref: fc.constant(''),
+    name: id,
+    user: fc.constantFrom('', 'desk', '{one}'),
+    host: fc.constant('pbx.example.com'),
+    port: fc.constantFrom(0, 5070),
+    transport: fc.constantFrom('udp' as const, 'tls' as const),
+    headers: fc.array(fc.record({ name: fc.constant('X-Order'), value: template }), { maxLength: 1 }),
+    callerId: fc.option(template, { nil: null }),
+    ringSeconds: fc.constantFrom(null, 5),
+    failover: perhapsRef,
+  }),
+];
+
 /** One arbitrary for each kind; the flow below has most of them under every id. */
 const others: readonly fc.Arbitrary<FlowNode>[] = [
   fc
@@ -74,6 +192,7 @@ const others: readonly fc.Arbitrary<FlowNode>[] = [
         {
           doNotDisturb: fc.constant(true as const),
           forwards: fc.record({ always: rareRef, busy: perhapsRef, noAnswer: perhapsRef }),
+          afterCall: anyRef,
         },
         { requiredKeys: [] },
       ),
@@ -178,7 +297,7 @@ const usually = (arbitrary: fc.Arbitrary<FlowNode>): fc.Arbitrary<readonly FlowN
 
 const nodes = fc.tuple(
   ...IDS.flatMap((name) =>
-    [menu, ...others].map((arbitrary) => usually(arbitrary.map((node) => named(node, name)))),
+    [menu, ...others, ...thinking].map((arbitrary) => usually(arbitrary.map((node) => named(node, name)))),
   ),
 );
 

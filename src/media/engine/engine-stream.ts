@@ -12,7 +12,7 @@ import type {
   StreamStatistics,
 } from '../media.ts';
 import { agreedOf } from '../orders/agreed.ts';
-import type { Order, WorkerEvent } from '../orders/orders.ts';
+import { BOT, type Order, type WorkerEvent } from '../orders/orders.ts';
 import type { ReadyPair, Thread } from './thread.ts';
 import { type RelayOwner, WorkerRelay, type WorkerStream } from './worker-relay.ts';
 
@@ -75,6 +75,7 @@ export class EngineStream implements WorkerStream {
   configure(settings: StreamSettings): void {
     this.#settings = settings;
     this.#order(['configure', this.id, agreedOf(settings)]);
+    this.#relay?.follow();
   }
 
   play(playback: number, source: SoundSource, loop = false): void {
@@ -125,6 +126,11 @@ export class EngineStream implements WorkerStream {
     if (this.#isOpen) this.#order(['unbridge', this.id]);
   }
 
+  linkBot(ring: SharedArrayBuffer | null): void {
+    if (ring) this.#endRelay();
+    if (ring || this.#isOpen) this.#order(['bot', this.id, ring]);
+  }
+
   sendKeys(keys: string): void {
     this.#order(['send-keys', this.id, keys]);
   }
@@ -134,12 +140,12 @@ export class EngineStream implements WorkerStream {
     this.#order(['tap', this.id, deliver !== null]);
   }
 
-  record(limits: RecordingLimits, sink: RecordingSink, other?: Stream): void {
+  record(limits: RecordingLimits, sink: RecordingSink, other?: Stream | 'bot'): void {
     if (this.#closing || this.#isOver) {
       queueMicrotask(() => sink.ended('ended'));
       return;
     }
-    const theirs = other === undefined ? null : this.#near(other);
+    const theirs = other === undefined ? null : other === 'bot' ? BOT : this.#near(other);
     const number = ++this.#recordings;
     this.#sinks ??= new Map();
     this.#sinks.set(number, sink);

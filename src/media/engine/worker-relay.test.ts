@@ -120,6 +120,34 @@ describe.each(ADAPTERS)('streams of two workers over %s', (adapter) => {
     await engine.close();
   });
 
+  it('pass Opus on as it is when both change to it, and G.711 when both have gone back', async () => {
+    const engine = await engineOf({ workers: 2, adapter });
+    const [one, other] = [await Peer.open(), await Peer.open()];
+    const [a, b] = [opened(engine.open(listener())), opened(engine.open(listener()))];
+    a.configure(one.settings());
+    b.configure(other.settings());
+    a.bridge(b);
+    const carries = async (payload: Uint8Array, payloadType: number): Promise<void> => {
+      await Promise.all([settled(engine, a), settled(engine, b)]);
+      other.got.length = 0;
+      await other.until('audio', () => {
+        if (other.got.length === 0) one.send(a.port, payload, { payloadType });
+        return other.got.some(({ header }) => header.payloadType === payloadType);
+      });
+      expect(other.got.at(-1)?.payload).toEqual(Buffer.from(payload));
+    };
+    await carries(AUDIO, 0);
+    a.configure(one.settings({ codec: 'opus', payloadType: 111 }));
+    b.configure(other.settings({ codec: 'opus', payloadType: 111 }));
+    await carries(Uint8Array.of(0x78, 1, 2, 3, 4, 5, 6), 111);
+    b.configure(other.settings());
+    a.configure(one.settings());
+    await carries(AUDIO, 0);
+    await Promise.all([a.close(), b.close()]);
+    for (const peer of [one, other]) peer.close();
+    await engine.close();
+  });
+
   it('hear each other where the audio has the usual payload type of events', async () => {
     const engine = await engineOf({ workers: 2, adapter });
     const [one, other] = [await Peer.open(), await Peer.open()];

@@ -27,10 +27,12 @@ export interface RelayOwner<S extends WorkerStream> {
 export class WorkerRelay<S extends WorkerStream> {
   readonly #sides: readonly [S, S];
   readonly #beside: readonly [S, S];
+  readonly #loopback: string;
 
-  private constructor(sides: readonly [S, S], beside: readonly [S, S]) {
+  private constructor(sides: readonly [S, S], beside: readonly [S, S], loopback: string) {
     this.#sides = sides;
     this.#beside = beside;
+    this.#loopback = loopback;
   }
 
   /** Null when no port is free. */
@@ -41,13 +43,20 @@ export class WorkerRelay<S extends WorkerStream> {
       void besideOne?.close();
       return null;
     }
-    // In the codec of the far side, so that its worker need not transcode.
-    const settings = relayed(owner.loopback, other.settings);
-    besideOne.configure({ ...settings, remotePort: besideOther.port });
-    besideOther.configure({ ...settings, remotePort: besideOne.port });
+    const relay = new WorkerRelay<S>([one, other], [besideOne, besideOther], owner.loopback);
+    relay.follow();
     one.joinNear(besideOne);
     other.joinNear(besideOther);
-    return new WorkerRelay([one, other], [besideOne, besideOther]);
+    return relay;
+  }
+
+  /** In the codec of the far side, so that its worker need not transcode; what both pass through is passed through between them, too. */
+  follow(): void {
+    const settings = relayed(this.#loopback, this.#sides[1].settings);
+    const [one, other] = this.#beside;
+    if (one.settings?.codec === settings.codec && one.settings.payloadType === settings.payloadType) return;
+    one.configure({ ...settings, remotePort: other.port });
+    other.configure({ ...settings, remotePort: one.port });
   }
 
   get sides(): readonly [S, S] {

@@ -4,8 +4,7 @@ import { FRAME_SAMPLES } from '../audio/frame.ts';
 import { ulawToLinear } from '../audio/g711.ts';
 import { Player } from '../audio/player.ts';
 import { CODECS, type Codec, type EncodedAudio, PCMU } from '../codec.ts';
-import { AudioFanout, type AudioSource } from './audio-fanout.ts';
-import type { JitterBuffer } from './jitter-buffer.ts';
+import { type AudioConsumer, AudioFanout, type AudioSource } from './audio-fanout.ts';
 import type { Recording } from './recording.ts';
 
 /** Mean amplitude of a frame, −54 dB of full scale: what is below is noise of a line or a room, and is not mixed. */
@@ -104,13 +103,13 @@ export class Conference implements AudioSource {
     this.#recording = recording;
   }
 
-  attach(buffer: JitterBuffer): void {
+  attach(consumer: AudioConsumer): void {
     this.#fanout ??= new AudioFanout();
-    this.#fanout.add(buffer);
+    this.#fanout.add(consumer);
   }
 
-  detach(buffer: JitterBuffer): void {
-    this.#fanout?.remove(buffer);
+  detach(consumer: AudioConsumer): void {
+    this.#fanout?.remove(consumer);
     if (this.#fanout?.isEmpty) this.#fanout = null;
   }
 

@@ -4,6 +4,7 @@ import { FRAME_MS } from '../audio/frame.ts';
 import type { CodecName } from '../codec.ts';
 import type { Direction, Early, StreamSettings } from '../media.ts';
 import { type Endpoint, NOWHERE, parseEndpoint } from '../sockets/endpoint.ts';
+import type { SrtpKeys } from '../srtp/suites.ts';
 
 const MAX_FRAMES = 3;
 
@@ -21,6 +22,8 @@ export interface Agreed {
   readonly direction: Direction;
   /** Null: answered. */
   readonly early: Early | null;
+  /** Null: plain RTP. Such settings go by message: keys are not written into shared memory. */
+  readonly srtp: SrtpKeys | null;
 }
 
 export function agreedOf(settings: StreamSettings): Agreed {
@@ -35,5 +38,6 @@ export function agreedOf(settings: StreamSettings): Agreed {
     frames: Number.isInteger(frames) && frames >= 1 && frames <= MAX_FRAMES ? frames : 1,
     direction: settings.direction,
     early: settings.early ?? null,
+    srtp: settings.srtp ?? null,
   };
 }

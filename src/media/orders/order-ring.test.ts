@@ -34,6 +34,7 @@ const agreed: fc.Arbitrary<Agreed> = fc.record({
   frames: fc.integer({ min: 1, max: 3 }),
   direction: fc.constantFrom('sendrecv', 'sendonly', 'recvonly', 'inactive'),
   early: fc.constantFrom(null, 'verified', 'unverified'),
+  srtp: fc.constant(null),
 });
 
 const tone = fc.constantFrom('missing', 'ringback', 'busy', 'beep', 'notice');

@@ -102,7 +102,8 @@ export class OrderRing {
 const offsetOf = (count: number): number => HEAD_WORDS + (count & (RING_ORDERS - 1)) * RECORD_WORDS;
 
 const SMALL: ReadonlySet<string> = new Set(KINDS);
-const isSmall = (order: Order): order is SmallOrder => SMALL.has(order[0]);
+const isSmall = (order: Order): order is SmallOrder =>
+  SMALL.has(order[0]) && (order[0] !== 'configure' || order[2].srtp === null);
 
 function encode(order: SmallOrder, words: Int32Array, at: number): void {
   words[at] = KINDS.indexOf(order[0]);
@@ -194,6 +195,7 @@ function decodeAgreed(words: Int32Array, at: number): Agreed {
     frames: words[at + 2] ?? 1,
     direction: oneOf(DIRECTIONS, words[at + 1]),
     early: oneOf(EARLY, flags >> 1),
+    srtp: null,
   };
 }
 

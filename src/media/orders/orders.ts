@@ -19,6 +19,9 @@ export const AUDIO_TAKEN = DOORBELL_WORDS;
 export const POSTED = DOORBELL_WORDS + 1;
 export const SHARED_WORDS = DOORBELL_WORDS + 2;
 
+/** In place of the stream that is recorded with another: the other's bot. */
+export const BOT = -1;
+
 export type Order =
   | readonly ['open', stream: number, pair: number]
   | readonly ['configure', stream: number, agreed: Agreed]
@@ -29,6 +32,8 @@ export type Order =
   | readonly ['background-tone', stream: number, tone: ToneName]
   | readonly ['bridge', stream: number, other: number]
   | readonly ['unbridge', stream: number]
+  /** A ring of bots/bot-ring.ts; null: no more. */
+  | readonly ['bot', stream: number, ring: SharedArrayBuffer | null]
   | readonly ['send-keys', stream: number, keys: string]
   | readonly ['tap', stream: number, on: boolean]
   | readonly ['record', stream: number, recording: number, other: number | null, limits: RecordingLimits]

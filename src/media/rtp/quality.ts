@@ -1,6 +1,5 @@
 // The RTCP reports of one stream: when the next is due, its content, and what the peer's reports say about us.
 import { performance } from 'node:perf_hooks';
-import { SAMPLES_PER_MS } from '../audio/frame.ts';
 import type { Endpoint } from '../sockets/endpoint.ts';
 import type { Reception } from './reception.ts';
 import { middleOf, ntpOf, type Report, readReport, writeReport } from './rtcp.ts';
@@ -80,17 +79,17 @@ export class Quality {
   }
 
   /** False when the bytes are not a report. */
-  read(bytes: Uint8Array, offset: number, length: number, ssrc: number, nowMs: number): boolean {
+  read(bytes: Uint8Array, offset: number, length: number, ours: Sender, nowMs: number): boolean {
     const report = readReport(bytes, offset, length);
     if (!report) return false;
     if (report.sender) {
       this.#lastReport = middleOf(report.sender.ntpSeconds, report.sender.ntpFraction);
       this.#lastReportMs = nowMs;
     }
-    const block = report.blocks.find((candidate) => candidate.ssrc === ssrc);
+    const block = report.blocks.find((candidate) => candidate.ssrc === ours.ssrc);
     if (!block) return true;
     this.remoteLost = Math.max(0, block.lost);
-    this.remoteJitterMs = block.jitter / SAMPLES_PER_MS;
+    this.remoteJitterMs = block.jitter / ours.samplesPerMs;
     if (block.lastReport !== 0) this.#noteRoundTrip(block.lastReport, block.delay, nowMs);
     return true;
   }

@@ -46,4 +46,15 @@ describe('reception', () => {
     expect(reception.jitterMs).toBeCloseTo(expected / 8, 5);
     expect(expected).toBeGreaterThan(5);
   });
+
+  it('counts by the clock of the codec in use: an even stream of Opus has no jitter, also after one of G.711', () => {
+    const reception = new Reception();
+    for (let index = 0; index < 50; index++) reception.note(1, index, index * 160, 1_000 + index * 20, true);
+    reception.clockedBy(48);
+    for (let index = 50; index < 100; index++)
+      reception.note(1, index, index * 960, 1_000 + index * 20, true);
+    expect(reception.jitterMs).toBe(0);
+    reception.note(1, 100, 100 * 960, 1_000 + 100 * 20 + 16, true);
+    expect(reception.jitterMs).toBeCloseTo(1, 5);
+  });
 });

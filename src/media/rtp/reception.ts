@@ -1,5 +1,5 @@
 // Statistics of received packets: RFC 3550 appendix A.1 (sequence), A.3 (loss), A.8 (jitter).
-import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../audio/frame.ts';
+import { SAMPLES_PER_MS } from '../audio/frame.ts';
 import { sequenceDistance } from './rtp.ts';
 
 /** RFC 3550 A.1: a larger jump is a restart of the source, not loss. */
@@ -20,6 +20,7 @@ export class Reception {
   #expectedPrior = 0;
   #receivedPrior = 0;
   #started = false;
+  #samplesPerMs = SAMPLES_PER_MS;
 
   /** Each valid packet. `isAudio`: the packets of an event share a timestamp and do not count for jitter. */
   note(ssrc: number, sequence: number, timestamp: number, nowMs: number, isAudio: boolean): void {
@@ -35,12 +36,20 @@ export class Reception {
     if (isAudio) this.#noteJitter(timestamp, nowMs);
   }
 
+  /** The peer's codec has another clock from now on: timestamps of both say nothing together. */
+  clockedBy(samplesPerMs: number): void {
+    if (samplesPerMs === this.#samplesPerMs) return;
+    this.#jitter *= samplesPerMs / this.#samplesPerMs;
+    this.#samplesPerMs = samplesPerMs;
+    this.#transit = 0;
+  }
+
   get lost(): number {
     return Math.max(0, this.#lostBefore + this.#expected - this.#receivedHere);
   }
 
   get jitterMs(): number {
-    return this.#jitter / SAMPLES_PER_MS;
+    return this.#jitter / this.#samplesPerMs;
   }
 
   get jitter(): number {
@@ -83,11 +92,11 @@ export class Reception {
 
   /** RFC 3550 A.8, in timestamp units. */
   #noteJitter(timestamp: number, nowMs: number): void {
-    const transit = (Math.round(nowMs * SAMPLES_PER_MS) - timestamp) | 0;
+    const transit = (Math.round(nowMs * this.#samplesPerMs) - timestamp) | 0;
     if (this.#transit !== 0) {
       const difference = Math.abs((transit - this.#transit) | 0);
       // A jump of a second or more, as after a transfer, is not jitter.
-      if (difference < SAMPLE_RATE_HZ) this.#jitter += (difference - this.#jitter) / 16;
+      if (difference < this.#samplesPerMs * 1_000) this.#jitter += (difference - this.#jitter) / 16;
     }
     this.#transit = transit;
   }

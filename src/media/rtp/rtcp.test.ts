@@ -86,7 +86,7 @@ describe('RTCP', () => {
         },
       ],
     });
-    expect(quality.read(bytes, 0, length, ours.ssrc, nowMs)).toBe(true);
+    expect(quality.read(bytes, 0, length, ours, nowMs)).toBe(true);
     expect(quality.roundTripMs).toBeCloseTo(30, 0);
     expect(quality.remoteLost).toBe(1_234);
     expect(quality.remoteJitterMs).toBeCloseTo(99 / 8);

@@ -11,13 +11,16 @@ export class Sender {
   packets = 0;
   octets = 0;
   firstSentMs = 0;
+  /** Of the codec in use: how fast its timestamps run. */
+  samplesPerMs = SAMPLES_PER_MS;
   #sentMs = 0;
   /** In the last packet. */
   #samples = 0;
 
   constructor(random: () => number) {
     this.ssrc = Math.floor(random() * 0x1_0000_0000);
-    this.sequence = Math.floor(random() * 0x1_0000);
+    // Below half, so that an SRTP receiver that misses the first packets knows the roll-over counter (RFC 3711 §3.3.1).
+    this.sequence = Math.floor(random() * 0x8000);
     this.timestamp = Math.floor(random() * 0x1_0000_0000);
   }
 
@@ -33,7 +36,7 @@ export class Sender {
   /** Of a packet after a pause or a change of source. RFC 3550 §5.1: the clock runs on while nothing is sent. */
   timestampAt(nowMs: number): number {
     if (this.packets === 0) return this.timestamp;
-    const elapsed = Math.round((nowMs - this.#sentMs) * SAMPLES_PER_MS);
+    const elapsed = Math.round((nowMs - this.#sentMs) * this.samplesPerMs);
     return (this.timestamp + Math.max(this.#samples, elapsed)) >>> 0;
   }
 

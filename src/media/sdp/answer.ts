@@ -1,10 +1,14 @@
 // The peer's offer → our answer and the agreed stream (RFC 3264 §6).
 import type { StreamSettings } from '../media.ts';
+import { chosenCrypto, keysOf, type SdpCrypto } from './crypto.ts';
+import { agreementOf, answeredSetup, iceLines, iceSessionLines, midOf } from './ice.ts';
+import { type Profile, profileOf } from './profiles.ts';
 import {
   audioLines,
   both,
   DEFAULT_CODECS,
   DEFAULT_PTIME_MS,
+  formatsOf,
   hasColon,
   type OurSide,
   refusedLine,
@@ -51,7 +55,7 @@ export function answerOffer(offer: Sdp | SdpFault, ours: OurSide): Answer | Answ
   }
   if (offer.media.length === 0) return { refuse: 488, code: MEDIA_TYPE, why: 'The offer has no media.' };
   const problems = offer.media.map((media) => whyUnusable(media, ours));
-  const line = problems.indexOf(null);
+  const line = usableLine(offer.media, problems, ours);
   const taken = offer.media[line];
   if (taken === undefined) {
     const audio = offer.media.findIndex((media) => media.kind === 'audio');
@@ -59,45 +63,99 @@ export function answerOffer(offer: Sdp | SdpFault, ours: OurSide): Answer | Answ
     return { refuse: 488, code, why: `No stream can be taken: ${why}.` };
   }
   const codecs = chosen(taken, ours);
-  const settings = settingsOf(taken, codecs, ours);
+  const crypto = chosenCrypto(taken, ours.srtp);
+  const settings = settingsOf(taken, codecs, ours, crypto);
+  const keys = crypto && ours.srtp ? [{ ...crypto, key: ours.srtp.keys.of(crypto.suite) }] : [];
   const { ptimeMs, direction } = settings;
+  const { ice } = ours;
+  const browser = settings.ice && ice ? { ice, peer: settings.ice.peer, mid: midOf(taken, line) } : null;
   let text = sessionLines(ours);
+  if (browser) text += iceSessionLines(browser.mid);
   for (const [index, media] of offer.media.entries()) {
-    if (index !== line) text += refusedLine(media);
-    else text += audioLines({ port: ours.port, protocol: taken.protocol, codecs, ptimeMs, direction });
+    if (index !== line) {
+      text += refusedLine(media);
+      continue;
+    }
+    const port = browser ? browser.ice.identity.port : ours.port;
+    text += audioLines({ port, protocol: taken.protocol, codecs, ptimeMs, direction, crypto: keys });
+    if (browser) text += iceLines(browser.ice, ours.address, browser.mid, answeredSetup(browser.peer.setup));
   }
   return { sdp: Buffer.from(text, 'latin1'), settings, line };
+}
+
+/** Of an offer with the same stream plain and encrypted, the encrypted one. */
+function usableLine(
+  media: readonly SdpMedia[],
+  problems: readonly (Unusable | null)[],
+  ours: OurSide,
+): number {
+  const isEncrypted = (line: SdpMedia): boolean =>
+    profileOf(line)?.carriage === 'browser' || chosenCrypto(line, ours.srtp) !== null;
+  const encrypted = media.findIndex((line, index) => problems[index] === null && isEncrypted(line));
+  return encrypted < 0 ? problems.indexOf(null) : encrypted;
 }
 
 /** Null: it is usable. */
 export function whyUnusable(media: SdpMedia, ours: OurSide): Unusable | null {
   if (media.kind !== 'audio') return unusable(MEDIA_TYPE, `it is ${media.kind}`);
   if (media.port === 0) return unusable(MEDIA_TYPE, 'its port is 0');
-  // AVPF allows feedback and does not require it; SAVP requires encryption.
-  if (media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF')
-    return unusable(TRANSPORT, `its protocol is ${media.protocol}`);
+  const profile = profileOf(media);
+  if (!profile) return unusable(TRANSPORT, `its protocol is ${media.protocol}`);
+  const isBrowser = profile.carriage === 'browser';
+  if (ours.isBrowser && !isBrowser) return unusable(TRANSPORT, 'a web page needs ICE and DTLS');
+  const insecure = isBrowser ? whyIceUnusable(media, ours) : whyInsecure(media, profile, ours);
+  if (insecure !== null) return insecure;
+  if (!hasCodec(media, ours)) return unusable(MEDIA_FORMAT, 'it has no codec of ours');
+  if (isBrowser) return null;
   if (media.address === null) return unusable(ADDRESS_FORMAT, 'it gives no IP address');
   if (hasColon(media.address) !== hasColon(ours.address))
     return unusable(ADDRESS_FORMAT, `${media.address} is not reached from ${ours.address}`);
   if (isMulticast(media.address)) return unusable(MULTICAST, 'its address is one of multicast');
-  const known = ours.codecs ?? DEFAULT_CODECS;
-  if (!media.codecs.some(({ name }) => known.some((codec) => codec === name)))
-    return unusable(MEDIA_FORMAT, 'it has no codec of ours');
   if (ours.refusal === undefined || isZero(media.address)) return null;
   const refused = ours.refusal(media.address, media.port) ?? ours.refusal(media.address, rtcpPortOf(media));
   return refused === null ? null : unusable(OTHER, refused);
+}
+
+function hasCodec(media: SdpMedia, ours: OurSide): boolean {
+  const known = ours.codecs ?? DEFAULT_CODECS;
+  return media.codecs.some(({ name }) => known.some((codec) => codec === name));
+}
+
+function whyIceUnusable(media: SdpMedia, ours: OurSide): Unusable | null {
+  if (ours.ice === undefined) return unusable(TRANSPORT, 'this service takes no calls of browsers');
+  if (media.ice === null) return unusable(TRANSPORT, 'it has no valid ICE credentials and DTLS fingerprint');
+  return null;
+}
+
+/** DTLS needs no keys of SDP, and is encryption enough where it is required. */
+function whyInsecure(media: SdpMedia, { keys }: Profile, { srtp }: OurSide): Unusable | null {
+  if (keys === 'required' && (srtp === undefined || srtp.mode === 'off'))
+    return unusable(TRANSPORT, `its protocol is ${media.protocol}, and SRTP is off here`);
+  if (media.crypto.length > 0) return null;
+  if (keys === 'required') return unusable(TRANSPORT, 'it has no crypto suite of ours');
+  return srtp?.mode === 'required'
+    ? unusable(TRANSPORT, 'SRTP is required here, and it has no a=crypto')
+    : null;
 }
 
 /** RFC 3550 §11: the port after it, unless RFC 3605 names another. */
 const rtcpPortOf = ({ port, rtcpPort }: SdpMedia): number => rtcpPort ?? (port < 65_535 ? port + 1 : 0);
 
 /** The stream that the peer's description gives; `codecs` are those in use, the audio first. */
-export function settingsOf(media: SdpMedia, codecs: readonly SdpCodec[], ours: OurSide): StreamSettings {
+export function settingsOf(
+  media: SdpMedia,
+  codecs: readonly SdpCodec[],
+  ours: OurSide,
+  crypto: SdpCrypto | null = null,
+): StreamSettings {
   const audio = codecs[0];
   if (audio === undefined || audio.name === 'telephone-event') throw new Error('a stream without a codec');
   const events = codecs.find(({ name }) => name === 'telephone-event');
   // RFC 3264 §8.4: the zero address is hold as of RFC 2543. Nothing may be sent to it.
-  const theirs = isZero(media.address) ? both(media.direction, 'sendonly') : media.direction;
+  const isHold = isZero(media.address) && profileOf(media)?.usesAddress !== false;
+  const theirs = isHold ? both(media.direction, 'sendonly') : media.direction;
+  const isBrowser = profileOf(media)?.carriage === 'browser';
+  const ice = isBrowser ? agreementOf(media.ice, ours.ice?.own ?? null, formatsOf(media.codecs)) : null;
   return {
     remoteAddress: media.address ?? '',
     remotePort: media.port,
@@ -107,6 +165,8 @@ export function settingsOf(media: SdpMedia, codecs: readonly SdpCodec[], ours: O
     eventPayloadType: events?.payloadType ?? null,
     ptimeMs: packetTime(media),
     direction: both(reversed(theirs), ours.direction ?? 'sendrecv'),
+    ...(ice ? { ice } : {}),
+    ...(crypto && ours.srtp ? { srtp: keysOf(crypto, ours.srtp) } : {}),
   };
 }
 

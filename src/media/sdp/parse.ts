@@ -3,6 +3,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { CODECS } from '../codec.ts';
 import type { Direction } from '../media.ts';
+import { readCrypto, type SdpCrypto } from './crypto.ts';
+import { type IceAttributes, iceOf, isMid, readIceAttribute } from './ice.ts';
 import { EVENT_RTPMAP, type Sdp, type SdpCodec, type SdpFault, type SdpMedia } from './sdp.ts';
 
 export const MAX_SDP_BYTES = 64 * 1024;
@@ -10,6 +12,8 @@ const MAX_MEDIA = 20;
 /** Of the session, and of each m-line. */
 const MAX_ATTRIBUTES = 200;
 const MAX_FORMATS = 64;
+/** Of one m-line; further ones are ignored. */
+const MAX_CRYPTO = 16;
 /** V8 copies shorter substrings; longer ones keep their whole string alive. */
 const SLICED = 13;
 
@@ -24,8 +28,11 @@ interface Section {
   ptimeMs: number | null;
   maxptimeMs: number | null;
   rtcpPort: number | null;
+  mid: string | null;
+  readonly ice: IceAttributes;
   /** Payload type → encoding name and clock rate, in lower case. */
   readonly rtpmaps: Map<string, string>;
+  readonly crypto: SdpCrypto[];
   attributes: number;
 }
 
@@ -141,6 +148,20 @@ function readAttribute(section: Section, value: string): void {
     case 'rtcp':
       section.rtcpPort = readNumber(words(content, 2)[0] ?? '', 65_535);
       break;
+    case 'ice-ufrag':
+    case 'ice-pwd':
+    case 'fingerprint':
+    case 'setup':
+      readIceAttribute(section.ice, name, content);
+      break;
+    case 'mid':
+      if (isMid(content.trim())) section.mid ??= content.trim();
+      break;
+    case 'crypto': {
+      const crypto = section.crypto.length < MAX_CRYPTO ? readCrypto(content) : null;
+      if (crypto !== null) section.crypto.push(crypto);
+      break;
+    }
     case 'rtpmap': {
       const [payloadType = '', encoding = ''] = words(content, 3);
       if (readNumber(payloadType, 127) !== null) section.rtpmaps.set(payloadType, encoding.toLowerCase());
@@ -164,7 +185,10 @@ function finished(media: Section, session: Section): SdpMedia {
     ptimeMs: media.ptimeMs ?? session.ptimeMs,
     maxptimeMs: media.maxptimeMs ?? session.maxptimeMs,
     rtcpPort: media.rtcpPort,
+    mid: media.mid,
+    ice: iceOf(media.ice, session.ice),
     codecs,
+    crypto: media.crypto,
   };
 }
 
@@ -175,9 +199,13 @@ const BY_RTPMAP: ReadonlyMap<string, SdpCodec['name']> = new Map(
     [`${rtpmap.toLowerCase()}/1`, name],
   ]),
 );
-/** RFC 3551 §6: static payload types need no rtpmap. */
+/** RFC 3551 §6: static payload types need no rtpmap; those from 96 on have no meaning without one. */
+const FIRST_DYNAMIC = 96;
 const BY_PAYLOAD_TYPE: ReadonlyMap<string, SdpCodec['name']> = new Map(
-  CODECS.map(({ payloadType, name }) => [String(payloadType), name]),
+  CODECS.filter(({ payloadType }) => payloadType < FIRST_DYNAMIC).map(({ payloadType, name }) => [
+    String(payloadType),
+    name,
+  ]),
 );
 
 function codecOf(format: string, encoding: string | undefined): SdpCodec['name'] | null {
@@ -195,7 +223,10 @@ function newSection(kind: string, port: number, protocol: string, formats: reado
     ptimeMs: null,
     maxptimeMs: null,
     rtcpPort: null,
+    mid: null,
+    ice: {},
     rtpmaps: new Map(),
+    crypto: [],
     attributes: 0,
   };
 }

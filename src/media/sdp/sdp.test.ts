@@ -206,7 +206,7 @@ describe('offers that are refused (threat T11)', () => {
     expect(respond(`${HEAD}m=video 1 RTP/AVP 31\r\nm=audio 4 RTP/SAVP 0\r\n`)).toEqual({
       refuse: 488,
       code: 302,
-      why: 'No stream can be taken: its protocol is RTP/SAVP.',
+      why: 'No stream can be taken: its protocol is RTP/SAVP, and SRTP is off here.',
     });
   });
 

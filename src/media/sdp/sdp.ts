@@ -1,8 +1,11 @@
 // Session descriptions (RFC 8866) as values: the result of parse.ts, and the lines of offer and answer (RFC 3264).
 
 import { FRAME_MS, SAMPLE_RATE_HZ } from '../audio/frame.ts';
-import { CODECS, type CodecName, codecNamed } from '../codec.ts';
+import { type CodecName, codecNamed, OWN_CODECS, PASSED_THROUGH } from '../codec.ts';
 import type { Direction } from '../media.ts';
+import type { PeerIce, RtpFormat } from '../webrtc/webrtc.ts';
+import { cryptoLine, type OurSrtp, type SdpCrypto } from './crypto.ts';
+import type { IceSide } from './ice.ts';
 
 export interface Sdp {
   /** The peer's `o=` id and version: the same pair means that nothing changed. */
@@ -25,8 +28,14 @@ export interface SdpMedia {
   readonly maxptimeMs: number | null;
   /** RFC 3605. */
   readonly rtcpPort: number | null;
+  /** RFC 5888; null: none. */
+  readonly mid: string | null;
+  /** ICE and DTLS of a browser; null: it has none. */
+  readonly ice: PeerIce | null;
   /** In the order of `formats`; unknown ones are left out. */
   readonly codecs: readonly SdpCodec[];
+  /** In the peer's order; those that we cannot use are left out. */
+  readonly crypto: readonly SdpCrypto[];
 }
 
 export interface SdpCodec {
@@ -46,22 +55,42 @@ export interface OurSide {
   readonly sessionId: string;
   /** RFC 3264 §8: one more at each description that differs from the one before. */
   readonly version: number;
-  /** Those that we accept, in our offers by preference. Left out: all. */
+  /** Those that we accept, in our offers by preference. Left out: all of ours. */
   readonly codecs?: readonly CodecName[];
   /** What we want; 'sendonly' holds the peer. Left out: 'sendrecv'. */
   readonly direction?: Direction;
+  /** Our side of ICE and DTLS; left out: browsers are refused. */
+  readonly ice?: IceSide | undefined;
+  /** The peer is a web page: what it describes without ICE and DTLS is refused. */
+  readonly isBrowser?: boolean;
+  /** Left out: 'off'. */
+  readonly srtp?: OurSrtp | undefined;
   /** Why media must not be sent to an address and port; null: it may. */
   readonly refusal?: ((address: string, port: number) => string | null) | undefined;
 }
 
-export const DEFAULT_CODECS: readonly CodecName[] = CODECS.map(({ name }) => name);
+export const DEFAULT_CODECS: readonly CodecName[] = OWN_CODECS.map(({ name }) => name);
 export const DEFAULT_PTIME_MS = FRAME_MS;
 /** RFC 4733 §2.1: it shares the clock rate of the audio. */
 export const EVENT_RTPMAP = `telephone-event/${SAMPLE_RATE_HZ}`;
+/** RFC 4733 §2.4.1: the keys and the hook flash. */
+const EVENTS = { rtpmap: EVENT_RTPMAP, fmtp: '0-16' };
+
+/** All that a line may carry, by the peer's numbers; what it lacks, and a later offer of ours may have, by ours. */
+export function formatsOf(codecs: readonly SdpCodec[]): RtpFormat[] {
+  const formats = new Map<number, string>();
+  for (const { name, payloadType } of codecs)
+    formats.set(payloadType, name === 'telephone-event' ? EVENT_RTPMAP : codecNamed(name).rtpmap);
+  for (const { name, payloadType, rtpmap } of PASSED_THROUGH)
+    if (!codecs.some((codec) => codec.name === name))
+      formats.set(formats.has(payloadType) ? payloadType + 1 : payloadType, rtpmap);
+  return [...formats];
+}
 
 /** A rejected m-line. RFC 3264 §6: it keeps its position, with port 0 and at least one format. */
 export function refusedLine(media: SdpMedia): string {
-  return `m=${media.kind} 0 ${media.protocol} ${media.formats[0] ?? '0'}\r\n`;
+  const line = `m=${media.kind} 0 ${media.protocol} ${media.formats[0] ?? '0'}\r\n`;
+  return media.mid === null ? line : `${line}a=mid:${media.mid}\r\n`;
 }
 
 export function sessionLines(ours: OurSide): string {
@@ -75,17 +104,18 @@ export interface AudioLine {
   readonly codecs: readonly SdpCodec[];
   readonly ptimeMs: number;
   readonly direction: Direction;
+  readonly crypto: readonly SdpCrypto[];
 }
 
-/** Our m-line with its attributes. rtcp-mux is never among them: RTCP uses the next port. */
+/** Our m-line with its attributes, but for those of its profile (profiles.ts). */
 export function audioLines(line: AudioLine): string {
-  const { port, protocol, codecs, ptimeMs, direction } = line;
+  const { port, protocol, codecs, ptimeMs, direction, crypto } = line;
   let text = `m=audio ${port} ${protocol} ${codecs.map((codec) => codec.payloadType).join(' ')}\r\n`;
+  for (const one of crypto) text += cryptoLine(one);
   for (const { name, payloadType } of codecs) {
-    const rtpmap = name === 'telephone-event' ? EVENT_RTPMAP : codecNamed(name).rtpmap;
+    const { rtpmap, fmtp } = name === 'telephone-event' ? EVENTS : codecNamed(name);
     text += `a=rtpmap:${payloadType} ${rtpmap}\r\n`;
-    // RFC 4733 §2.4.1: the keys and the hook flash.
-    if (name === 'telephone-event') text += `a=fmtp:${payloadType} 0-16\r\n`;
+    if (fmtp !== null) text += `a=fmtp:${payloadType} ${fmtp}\r\n`;
   }
   return `${text}a=ptime:${ptimeMs}\r\na=${direction}\r\n`;
 }

@@ -2,6 +2,61 @@ import { describe, expect, it } from 'vitest';
 import { agreedOf } from '../orders/agreed.ts';
 import { readReport } from '../rtp/rtcp.ts';
 import { AUDIO, at, PEER, SETTINGS, SOUND, TIMEOUT_MS, VirtualStreams } from '../testing/virtual-streams.ts';
+import type { LiveStream } from './live-stream.ts';
+
+const OPUS = { ...SETTINGS, codec: 'opus', payloadType: 111 } as const;
+
+describe('two streams with Opus', () => {
+  /** 20 ms of it; the length of a packet says nothing of its time. */
+  const frame = (length: number) => new Uint8Array(length).fill(0x77);
+
+  function bridged(): { virtual: VirtualStreams; one: LiveStream; other: LiveStream } {
+    const virtual = new VirtualStreams();
+    const [one, other] = [virtual.open(), virtual.open()];
+    one.configure(agreedOf(OPUS), virtual.nowMs);
+    other.configure(agreedOf({ ...OPUS, payloadType: 109 }), virtual.nowMs);
+    one.bridge(other);
+    return { virtual, one, other };
+  }
+
+  it('are bridged byte for byte, by the clock of 48 kHz and the payload type of each side', () => {
+    const { virtual, one } = bridged();
+    let packets = 0;
+    virtual.run(10_000, () => {
+      const length = 40 + (packets % 50);
+      virtual.arrive(one, frame(length), { payloadType: 111, timestamp: packets++ * 960 });
+    });
+    expect(virtual.sent).toHaveLength(packets);
+    expect(virtual.sent.every(({ header }) => header.payloadType === 109)).toBe(true);
+    expect(virtual.sent.map(({ payload }) => payload.length).slice(0, 3)).toEqual([40, 41, 42]);
+    const times = virtual.sent.map(({ header }) => header.timestamp);
+    expect(new Set(times.slice(1).map((time, at) => (time - (times[at] ?? 0)) >>> 0))).toEqual(
+      new Set([960]),
+    );
+    expect(one.close(virtual.nowMs)).toMatchObject({ packetsLost: 0, jitterMs: 0, bufferMs: 0 });
+  });
+
+  it('send no sound of ours, and nothing of a side that has gone back already', () => {
+    const { virtual, one, other } = bridged();
+    one.configure(agreedOf(SETTINGS), virtual.nowMs);
+    virtual.run(1_000, () => virtual.arrive(one, AUDIO));
+    other.play(1, SOUND, true);
+    virtual.run(1_000);
+    expect(virtual.sent).toEqual([]);
+    other.configure(agreedOf(SETTINGS), virtual.nowMs);
+    virtual.run(1_000);
+    expect(virtual.sent.length).toBeGreaterThan(40);
+  });
+
+  it('are recorded as silence, until they have gone back', () => {
+    const { virtual, one } = bridged();
+    const heard: number[] = [];
+    one.tap(true);
+    virtual.run(1_000, () => virtual.arrive(one, frame(60), { payloadType: 111 }));
+    for (const event of virtual.events) if (event[0] === 'heard') heard.push(event[2].length);
+    expect(heard).toEqual([]);
+  });
+});
 
 describe('a live stream', () => {
   it('sends and accepts nothing before it is configured', () => {

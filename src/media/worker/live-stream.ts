@@ -1,11 +1,13 @@
 // One stream inside its worker: what arrives from the peer, and what is reported of it; stream-output.ts is what it sends. It has no
 // timer: the wheel calls `tick` every 20 ms.
+import { BotSide } from '../bots/bot-side.ts';
 import { type Codec, codecNamed, type EncodedAudio, PCMU, transcode } from '../codec.ts';
 import { DtmfDetector } from '../dtmf/dtmf-detector.ts';
 import { EventReader } from '../dtmf/telephone-event.ts';
 import type { StreamStatistics } from '../media.ts';
 import type { MixedFrame } from '../mixing/conference.ts';
 import type { JitterBuffer } from '../mixing/jitter-buffer.ts';
+import type { Participant } from '../mixing/listening-in.ts';
 import type { Agreed } from '../orders/agreed.ts';
 import { Quality } from '../rtp/quality.ts';
 import { Reception } from '../rtp/reception.ts';
@@ -15,6 +17,7 @@ import { type Endpoint, formatAddress, NOWHERE } from '../sockets/endpoint.ts';
 import type { Pair } from '../sockets/port-pool.ts';
 import { RtpSocket } from '../sockets/rtp-socket.ts';
 import { OUTGOING } from '../sockets/sockets.ts';
+import { REFUSED } from '../srtp/srtp.ts';
 import {
   BUFFER_ABOVE_MS,
   BufferedRelay,
@@ -26,6 +29,7 @@ import { Liveness } from './liveness.ts';
 import { SharedStream } from './shared-stream.ts';
 import type { StreamContext } from './stream-context.ts';
 import { StreamOutput } from './stream-output.ts';
+import { StreamSecurity } from './stream-security.ts';
 
 /** 200 ms of G.711. */
 const MAX_AUDIO_BYTES = 10 * PCMU.frameBytes;
@@ -55,8 +59,11 @@ export class LiveStream extends SharedStream {
   #settings: Agreed | null = null;
   #codec: Codec = PCMU;
   #mayReceive = false;
+  /** Null: plain RTP. */
+  #security: StreamSecurity | null = null;
   #detector: DtmfDetector | null = null;
   #other: LiveStream | null = null;
+  #bot: BotSide | null = null;
   #checkMs = 0;
   /** Packets from elsewhere before the last check. */
   #strangersBefore = 0;
@@ -79,17 +86,24 @@ export class LiveStream extends SharedStream {
 
   configure(settings: Agreed, nowMs: number): void {
     this.#settings = settings;
-    this.#codec = codecNamed(settings.codec);
+    this.#use(codecNamed(settings.codec));
     this.#lock.resignal(settings.remote, nowMs, settings.signalling, settings.early !== 'unverified');
     if (!this.#lock.isLocked) this.#socket.disconnect();
     this.#mayReceive = settings.direction === 'sendrecv' || settings.direction === 'recvonly';
-    this.#output.configure(settings, this.#codec);
+    this.#security = StreamSecurity.next(this.#security, settings.srtp);
+    this.#output.configure(settings, this.#codec, this.#security);
     this.#detector =
       settings.eventPayloadType === null
         ? (this.#detector ?? new DtmfDetector((key) => this.#context.emit(['key', this.id, key, 'in-band'])))
         : null;
     this.#liveness.configured(nowMs);
     this.#checkMs = Math.min(this.#checkMs, nowMs + CHECK_MS);
+  }
+
+  #use(codec: Codec): void {
+    if (codec.clockRateHz !== this.#codec.clockRateHz) this.#endBuffering(null);
+    this.#codec = codec;
+    this.#reception.clockedBy(codec.clockRateHz / 1_000);
   }
 
   play(playback: number, audio: EncodedAudio, loop: boolean, yields = false): void {
@@ -111,6 +125,8 @@ export class LiveStream extends SharedStream {
   bridge(other: LiveStream): void {
     this.unbridge();
     other.unbridge();
+    this.unlinkBot();
+    other.unlinkBot();
     this.#join(other);
     other.#join(this);
     this.#context.bridges += 1;
@@ -131,6 +147,7 @@ export class LiveStream extends SharedStream {
   enterConference(buffer: JitterBuffer, leave: () => void): void {
     this.seat?.();
     this.unbridge();
+    this.unlinkBot();
     this.seat = leave;
     this.#output.stop();
     this.attach(buffer);
@@ -159,8 +176,33 @@ export class LiveStream extends SharedStream {
     this.tapTo(on ? (audio) => this.#context.emit(['heard', this.id, audio]) : null);
   }
 
-  get partner(): LiveStream | null {
-    return this.#other;
+  get partner(): Participant | null {
+    return this.#other ?? this.#bot;
+  }
+
+  /** In place of a bridge: a voice bot at the other end of the ring. */
+  linkBot(ring: SharedArrayBuffer, nowMs: number): void {
+    this.unbridge();
+    this.unlinkBot();
+    this.#output.stop();
+    this.#bot = new BotSide(this, ring, nowMs);
+  }
+
+  unlinkBot(): void {
+    const bot = this.#bot;
+    this.#bot = null;
+    if (!bot) return;
+    bot.end();
+    this.removeSource(bot);
+    this.#output.interrupt();
+  }
+
+  get bot(): BotSide | null {
+    return this.#bot;
+  }
+
+  get hearsMix(): boolean {
+    return this.mix !== null;
   }
 
   /** Sends an RTCP BYE. */
@@ -168,6 +210,7 @@ export class LiveStream extends SharedStream {
     const { sender } = this.#output;
     this.leave();
     this.unbridge();
+    this.unlinkBot();
     this.#socket.release();
     if (sender.packets > 0 || this.#reception.received > 0) this.#report(nowMs, true);
     return {
@@ -188,6 +231,7 @@ export class LiveStream extends SharedStream {
   tick(nowMs: number): void {
     if (!this.#settings) return;
     this.#socket.tick(nowMs, this.fanout !== null);
+    this.#bot?.tick(nowMs);
     this.#output.tick(this.mix, this.#other, nowMs);
     if (this.recording?.tick(nowMs) === false) this.recording = null;
     if (nowMs >= this.#checkMs) this.#check(nowMs);
@@ -201,7 +245,8 @@ export class LiveStream extends SharedStream {
       this.receiveReport(offset, length, from, nowMs);
       return;
     }
-    if (!readRtp(memory, offset, length, header)) return;
+    const plain = this.#security ? this.#security.unprotect(memory, offset, length) : length;
+    if (plain === REFUSED || !readRtp(memory, offset, plain, header)) return;
     const { payloadType, sequence, timestamp, ssrc, payloadAt, payloadLength } = header;
     const isAudio = payloadType === settings.payloadType;
     const isEvent = payloadType === settings.eventPayloadType;
@@ -217,7 +262,8 @@ export class LiveStream extends SharedStream {
     }
     if (isAudio) this.#detector?.push(memory, this.#codec, payloadAt, payloadAt + payloadLength);
     if (this.fanout) {
-      if (isAudio) this.fanout.push(memory, payloadAt, payloadLength, sequence, this.#codec);
+      if (isAudio && !this.#codec.isPassedThrough)
+        this.fanout.push(memory, payloadAt, payloadLength, sequence, this.#codec);
       else this.fanout.skip(sequence);
     }
     const other = this.#other;
@@ -230,7 +276,9 @@ export class LiveStream extends SharedStream {
   receiveReport(offset: number, length: number, from: Endpoint, nowMs: number): void {
     if (!this.#settings || !this.#lock.acceptsReport(from)) return;
     const { memory } = this.#context.sockets;
-    if (!this.#quality.read(memory, offset, length, this.#output.sender.ssrc, nowMs)) return;
+    const plain = this.#security ? this.#security.unprotectReport(memory, offset, length) : length;
+    if (plain === REFUSED) return;
+    if (!this.#quality.read(memory, offset, plain, this.#output.sender, nowMs)) return;
     this.#liveness.noteReport(nowMs);
     // A peer that only listens sends reports alone.
     this.#lock.prove();
@@ -280,6 +328,8 @@ export class LiveStream extends SharedStream {
 
   /** Buffers what is relayed while it arrives unevenly, and only then. */
   #adapt(other: LiveStream, nowMs: number): void {
+    // A buffer of ours counts by the clock of our codecs; browsers, which have Opus, have one that is better.
+    if (this.#codec.clockRateHz !== PCMU.clockRateHz) return;
     const { jitterMs } = this.#reception;
     // A worker that is late itself would buffer everything at once, and be later for it.
     const networkMs = jitterMs - this.#context.lateness.jitterMs(nowMs);
@@ -314,7 +364,9 @@ export class LiveStream extends SharedStream {
     const port = isMoved ? (peer.port + 1) & 0xffff : settings.remoteRtcpPort;
     if (port === 0) return;
     const { sender } = this.#output;
-    const length = this.#quality.write(sockets.memory, OUTGOING, sender, this.#reception, nowMs, isGoodbye);
+    const written = this.#quality.write(sockets.memory, OUTGOING, sender, this.#reception, nowMs, isGoodbye);
+    const length = this.#security?.protectReport(sockets.memory, OUTGOING, written) ?? written;
+    if (length === REFUSED) return;
     sockets.send(this.pair.rtcp, OUTGOING, length, this.#quality.source ?? { ...peer, port });
   }
 }

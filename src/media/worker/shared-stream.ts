@@ -1,9 +1,8 @@
 // The links of a stream to other streams beside its bridge: who consumes its audio, which sources are mixed for it, and its recording.
 // A stream without any pays three null checks per packet.
 import type { ListenMode } from '../media.ts';
-import { AudioFanout, type AudioSource } from '../mixing/audio-fanout.ts';
+import { type AudioConsumer, AudioFanout, type AudioSource } from '../mixing/audio-fanout.ts';
 import { Depacketizer } from '../mixing/depacketizer.ts';
-import type { JitterBuffer } from '../mixing/jitter-buffer.ts';
 import { ListeningIn, type Participant } from '../mixing/listening-in.ts';
 import { Mix } from '../mixing/mix.ts';
 import type { Recording } from '../mixing/recording.ts';
@@ -27,13 +26,13 @@ export abstract class SharedStream implements Participant {
     if (this.fanout.isEmpty) this.fanout = null;
   }
 
-  attach(buffer: JitterBuffer): void {
+  attach(consumer: AudioConsumer): void {
     this.fanout ??= new AudioFanout();
-    this.fanout.add(buffer);
+    this.fanout.add(consumer);
   }
 
-  detach(buffer: JitterBuffer): void {
-    this.fanout?.remove(buffer);
+  detach(consumer: AudioConsumer): void {
+    this.fanout?.remove(consumer);
     if (this.fanout?.isEmpty) this.fanout = null;
   }
 

@@ -12,7 +12,9 @@ import { HEADER_BYTES, type RtpHeader, writeRtp } from '../rtp/rtp.ts';
 import { Sender } from '../rtp/sender.ts';
 import type { SourceLock } from '../rtp/source-lock.ts';
 import { OUTGOING } from '../sockets/sockets.ts';
+import { REFUSED } from '../srtp/srtp.ts';
 import type { StreamContext } from './stream-context.ts';
+import type { StreamSecurity } from './stream-security.ts';
 
 const PAYLOAD = OUTGOING + HEADER_BYTES;
 const NOTHING = new Uint8Array(0);
@@ -38,6 +40,7 @@ export class StreamOutput {
   #ticks = 0;
   #gathered: Uint8Array = NOTHING;
   #maySend = false;
+  #security: StreamSecurity | null = null;
   #player: Player | null = null;
   /** What the stream hears while the other side of its bridge holds. */
   #background: Player | null = null;
@@ -58,9 +61,11 @@ export class StreamOutput {
     return this.#maySend;
   }
 
-  configure(settings: Agreed, codec: Codec): void {
+  configure(settings: Agreed, codec: Codec, security: StreamSecurity | null = null): void {
     const { direction } = settings;
+    this.#security = security;
     this.#codec = codec;
+    this.sender.samplesPerMs = codec.clockRateHz / 1_000;
     this.#payloadType = settings.payloadType;
     this.#eventPayloadType = settings.eventPayloadType;
     this.#frames = settings.frames;
@@ -104,6 +109,7 @@ export class StreamOutput {
   /** `partner`: the other side of the bridge, which is not heard while there is a background. */
   tick(mix: Mix | null, partner: AudioSource | null, nowMs: number): void {
     if (this.#keys.isActive) this.#sendKey(nowMs);
+    else if (this.#codec.isPassedThrough) return;
     else if (this.#player) this.#sendPlayback(this.#player, nowMs);
     else if (this.#background) this.#sendBackground(this.#background, mix, partner, nowMs);
     else if (mix) this.#sendMix(mix, nowMs);
@@ -111,7 +117,7 @@ export class StreamOutput {
 
   /** 20 ms of a conference, in the codec of this stream; keys and prompts come first. */
   sendFrame(frame: Uint8Array, nowMs: number): void {
-    if (this.#keys.isActive || this.#player) return;
+    if (this.#keys.isActive || this.#player || this.#codec.isPassedThrough) return;
     const { memory } = this.#context.sockets;
     if (this.#frames === 1) memory.set(frame, PAYLOAD);
     else if (this.#gathers(frame)) memory.set(this.#gathered, PAYLOAD);
@@ -146,6 +152,11 @@ export class StreamOutput {
       this.#relay.interrupt();
       return;
     }
+    // The two sides change to a codec that is passed through, or back, one after the other.
+    if (isAudio && theirs !== this.#codec && (theirs.isPassedThrough || this.#codec.isPassedThrough)) {
+      this.#relay.interrupt();
+      return;
+    }
     if (!isAudio && !isEvent) {
       this.#relay.skip(header);
       return;
@@ -162,9 +173,14 @@ export class StreamOutput {
       this.#relay.sequence,
       this.#relay.timestamp,
       payloadLength,
-      isAudio ? payloadLength : 0,
+      isAudio ? this.#samplesOf(payloadLength) : 0,
       nowMs,
     );
+  }
+
+  /** Of what is passed through the length says nothing: 20 ms, as browsers and phones send it. */
+  #samplesOf(payloadLength: number): number {
+    return this.#codec.isPassedThrough ? this.#codec.frameSamples : payloadLength;
   }
 
   get #canSend(): boolean {
@@ -267,7 +283,10 @@ export class StreamOutput {
     const { sockets } = this.#context;
     if (this.#lock.allowance > 0) this.#lock.allowance--;
     writeRtp(sockets.memory, at, marker, payloadType, sequence, timestamp, this.sender.ssrc);
-    sockets.send(this.#socket, at, HEADER_BYTES + payloadLength, this.#lock.peer);
+    const plain = HEADER_BYTES + payloadLength;
+    const length = this.#security?.protect(sockets.memory, at, plain) ?? plain;
+    if (length === REFUSED) return;
+    sockets.send(this.#socket, at, length, this.#lock.peer);
     this.sender.note(sequence, timestamp, samples, payloadLength, nowMs);
   }
 }

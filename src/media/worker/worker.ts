@@ -6,6 +6,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Recording } from '../mixing/recording.ts';
 import type { Posted } from '../orders/order-ring.ts';
 import {
+  BOT,
   figuresOf,
   type Order,
   SHARED_WORDS,
@@ -204,6 +205,10 @@ class MediaWorker {
       case 'unbridge':
         stream.unbridge();
         return;
+      case 'bot':
+        if (order[2]) stream.linkBot(order[2], nowMs);
+        else stream.unlinkBot();
+        return;
       case 'send-keys':
         stream.sendKeys(order[2]);
         return;
@@ -228,7 +233,7 @@ class MediaWorker {
     nowMs: number,
   ): Recording {
     const [, , number, otherId, limits] = order;
-    const other = otherId === null ? undefined : this.#streams.get(otherId);
+    const other = otherId === BOT ? stream.bot : otherId === null ? null : this.#streams.get(otherId);
     const sides = other ? [stream, other] : [stream];
     const emit = (event: WorkerEvent): void => this.#events.push(event);
     return new Recording({ stream: stream.id, number, sides, limits, emit }, nowMs);

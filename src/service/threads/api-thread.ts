@@ -12,6 +12,7 @@ import { toPlain } from './plain-error.ts';
 import { SharedCounts } from './shared-counts.ts';
 import { telephonesOver, unavailable } from './telephone-thread.ts';
 import { Together } from './together.ts';
+import { WaitingMessages, WebPhonePort } from './web-phone-port.ts';
 
 const METRICS_MS = 2_000;
 const PING_MS = 5_000;
@@ -23,7 +24,7 @@ const TOUCH_MS = 10;
 const READ_MS = 500;
 const IDLE_MS = 8_000;
 
-const { link: port, writers, counts: memory, sourceMaps } = workerData as ApiThreadData;
+const { link: port, writers, counts: memory, sourceMaps, ...web } = workerData as ApiThreadData;
 if (sourceMaps) process.setSourceMapsEnabled(true);
 const counts = new SharedCounts(memory);
 const report = (error: unknown): void => link.tell('failed', toPlain(error));
@@ -43,6 +44,7 @@ const offered: ApiThread = {
   closeServer: async () => api?.closeServer(),
   close: async () => {
     await closeAll();
+    web.webPhones.close();
     // After the answer.
     setImmediate(() => link.close());
   },
@@ -98,6 +100,7 @@ async function open({ config, storage: share, node }: ApiStart): Promise<Api> {
     },
     mayMail: (accountId) => link.call('mayMail', MAIL_MS, accountId),
     shareSignIn: (text) => link.tell('shareSignIn', text),
+    webPhones: new WebPhonePort(web.webPhones, new WaitingMessages(web.webPhonesWaiting)),
     wake: (lane) => link.tell('wake', lane),
     routesChanged: async () => {
       // The writer waits, not the callers. Where that takes too long, calls do: the count is raised before the answer.

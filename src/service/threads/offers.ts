@@ -50,5 +50,8 @@ export interface ApiThreadData {
   readonly writers: MessagePort;
   /** Of SharedCounts. */
   readonly counts: SharedArrayBuffer;
+  /** SIP of browsers, and its WaitingMessages. */
+  readonly webPhones: MessagePort;
+  readonly webPhonesWaiting: SharedArrayBuffer;
   readonly sourceMaps: boolean;
 }

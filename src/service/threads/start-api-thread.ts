@@ -9,6 +9,7 @@ import { Link } from './link.ts';
 import type { ApiThread, ApiThreadData, MainThread } from './offers.ts';
 import { fromPlain } from './plain-error.ts';
 import { SharedCounts } from './shared-counts.ts';
+import { WaitingMessages, WebSocketPort } from './web-phone-port.ts';
 
 /** Opening waits for a database and a port. */
 const OPEN_MS = 30_000;
@@ -36,6 +37,8 @@ export class ApiThreadHandle {
   readonly #port: MessagePort;
   readonly #writers: MessagePort;
   readonly #failed: (error: unknown) => void;
+  readonly #webPhones: MessagePort;
+  readonly #webPhonesWaiting = new WaitingMessages();
   #link: Link<ApiThread> | null = null;
   #closing: Promise<void> | null = null;
   readonly counts = new SharedCounts();
@@ -45,15 +48,19 @@ export class ApiThreadHandle {
     this.#failed = failed;
     const link = new MessageChannel();
     const writers = new MessageChannel();
+    const webPhones = new MessageChannel();
+    this.#webPhones = webPhones.port1;
     this.#port = link.port1;
     this.#writers = writers.port1;
     const data: ApiThreadData = {
       link: link.port2,
       writers: writers.port2,
       counts: this.counts.memory,
+      webPhones: webPhones.port2,
+      webPhonesWaiting: this.#webPhonesWaiting.memory,
       sourceMaps: process.sourceMapsEnabled === true,
     };
-    this.#worker = spawn(data, [data.link, data.writers]);
+    this.#worker = spawn(data, [data.link, data.writers, data.webPhones]);
     this.#worker.on('error', (error) => this.#failed(error));
     this.#exited = new Promise((resolve) =>
       this.#worker.once('exit', (code) => {
@@ -91,6 +98,11 @@ export class ApiThreadHandle {
     };
   }
 
+  /** The WebSockets of browsers, for telephony. */
+  webSockets(): WebSocketPort {
+    return new WebSocketPort(this.#webPhones, this.#webPhonesWaiting);
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -104,6 +116,7 @@ export class ApiThreadHandle {
     }
     this.#port.close();
     this.#writers.close();
+    this.#webPhones.close();
     await this.#worker.terminate();
   }
 }

@@ -163,6 +163,10 @@ export class MemoryQueues implements Queues {
     };
   }
 
+  endRest(agent: string): void {
+    if (this.#restUntilMs.delete(agent)) this.#startTimer(0);
+  }
+
   isResting(agent: string): boolean {
     const untilMs = this.#restUntilMs.get(agent);
     if (untilMs === undefined) return false;

@@ -128,6 +128,22 @@ function queueContract(open: () => Promise<AgentsBed>): void {
     expect(last(two)).toEqual(['turn a']);
   });
 
+  it('offer an agent again whose wrap-up ends before its time, at any node', async () => {
+    const { here, there, join, settled, pass } = await queueBed('a');
+    const one = await join(here, 'one', A, { wrapupSeconds: 30 });
+    one.answer('acme/a');
+    await settled();
+    const two = await join(there, 'two', A);
+    one.endTalk('acme/a');
+    await settled();
+    await pass(5_000);
+    expect(last(two)).toEqual(['number 1']);
+    await here.queues.endRest('acme/a');
+    await settled();
+    await pass(0);
+    expect(last(two)).toEqual(['turn a']);
+  });
+
   it('take turns by round robin and by idle time over all nodes', async () => {
     const { here, there, join, pass } = await queueBed('abc');
     const abc = refs('abc');

@@ -52,6 +52,8 @@ export interface Queues {
   reportPosition(entry: QueueEntry): void;
   /** The place of a call-back that takes the caller's, on any node and after a restart. */
   callbackPlace(entry: QueueEntry): number;
+  /** Wrap-up, or the rest after a missed call, is over before its time: the agent is offered again. */
+  endRest(agent: string): void | Promise<void>;
   /** Idempotent. */
   leave(entry: QueueEntry, servedBy: Ref | null): void;
   /** Another node has the caller, in the same place: its entry is dropped here alone. */

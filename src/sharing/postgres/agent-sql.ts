@@ -42,6 +42,9 @@ const RELEASE = `WITH ${UNSYNCED},
       wrapup_ms = CASE WHEN excluded.idle_since > 0 THEN 0 ELSE greatest(state.wrapup_ms, excluded.wrapup_ms) END)
   SELECT EXISTS (SELECT 1 FROM queue_callers WHERE account_id = $1 AND offered IS NULL) AS waiting`;
 
+const END_REST = `WITH ${UNSYNCED}
+  UPDATE agent_states SET rest_until = 0 FROM unsynced WHERE account_id = $1 AND agent = $2`;
+
 const RANG = `WITH ${UNSYNCED}
   INSERT INTO department_states (account_id, department, last_rung, at)
   SELECT $1, department, agent, ${NOW} FROM unnest($2::text[], $3::text[]) AS each (department, agent), unsynced ORDER BY department
@@ -92,6 +95,11 @@ export async function removeHolds(
     holds.map(({ wrapupMs }) => wrapupMs),
   ]);
   return Boolean(row?.['waiting']);
+}
+
+export async function removeRest(query: Query, agent: string): Promise<void> {
+  const { accountId, id } = splitGlobalId(agent);
+  await query(END_REST, [accountId, id]);
 }
 
 /** By department. */

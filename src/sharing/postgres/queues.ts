@@ -7,7 +7,9 @@ import { sqlStateOf } from '../../storage/postgres/errors.ts';
 import { agentId, isStaffed, MISSED_REST_MS, roomOf } from '../memory/matching.ts';
 import type { QueuedCall, QueuedCaller, QueueLook, QueueOrder, Queues } from '../ports/queues.ts';
 import { AdoptedPlaces, type Place } from './adopted-places.ts';
+import { removeRest } from './agent-sql.ts';
 import { Lanes } from './lanes.ts';
+import { LocalRests } from './local-rests.ts';
 import {
   type Entry,
   isWaiting,
@@ -39,8 +41,7 @@ export class PostgresQueues implements Queues {
   readonly #lanes: Lanes<Work>;
   readonly #lists = new Lists(MAX_LISTS);
   readonly #adopted = new AdoptedPlaces();
-  /** Agents who rest, while the database is away; on the monotonic clock. */
-  readonly #restUntilMs = new Map<string, number>();
+  readonly #rests: LocalRests;
   readonly #reads: Lanes<null>;
   readonly #again = new Set<string>();
   readonly #unsubscribe: () => void;
@@ -49,6 +50,7 @@ export class PostgresQueues implements Queues {
 
   constructor(parts: QueuesParts) {
     this.#parts = parts;
+    this.#rests = new LocalRests(parts.clock);
     const run = (accountId: string, work: readonly Work[]): Promise<void> => this.#run(accountId, work);
     this.#lanes = new Lanes({ most: CONNECTIONS, batch: MAX_BATCH, run, failed: parts.failed });
     this.#reads = new Lanes({
@@ -151,6 +153,13 @@ export class PostgresQueues implements Queues {
   }
 
   /** An agent of the account may be free. */
+  async endRest(agent: string): Promise<void> {
+    this.#rests.end(agent);
+    if (this.#parts.isAway()) return;
+    await removeRest(this.#parts.database.query, agent);
+    this.matchAgain(splitGlobalId(agent).accountId);
+  }
+
   matchAgain(accountId: string): void {
     if (!this.#parts.isAway()) this.#lanes.add(accountId, { type: 'look' });
   }
@@ -224,10 +233,10 @@ export class PostgresQueues implements Queues {
 
   /** The offered agents are not reserved any more; those with a leg of the call stay busy. */
   #giveBack(entry: Entry, restMs: number): void {
-    const { agentStates, clock } = this.#parts;
+    const { agentStates } = this.#parts;
     for (const agent of entry.offered ?? []) {
       const hold = agentStates.holds.get(entry.callId, agent);
-      if (restMs > 0) this.#restUntilMs.set(agent, clock.nowMs() + restMs);
+      this.#rests.begin(agent, restMs);
       if (!hold) continue;
       hold.isOffered = false;
       hold.restMs = restMs;
@@ -241,10 +250,7 @@ export class PostgresQueues implements Queues {
     const dropped = (): void => {
       for (const each of work) if (each.type === 'join') each.entry.isOnItsWay = false;
     };
-    if (isAway()) {
-      dropped();
-      return;
-    }
+    if (isAway()) return dropped();
     const sorted = sortWork(work);
     let result: StepResult<Entry>;
     try {
@@ -340,8 +346,7 @@ export class PostgresQueues implements Queues {
       this.#cancelPoll = null;
       if (this.entries.size === 0) return;
       this.#startPolling();
-      const nowMs = this.#parts.clock.nowMs();
-      for (const [agent, untilMs] of this.#restUntilMs) if (untilMs < nowMs) this.#restUntilMs.delete(agent);
+      this.#rests.sweep();
       if (this.#parts.isAway()) this.#matchHere();
       else {
         this.#reads.add('', null);
@@ -383,17 +388,13 @@ export class PostgresQueues implements Queues {
   }
 
   #matchHere(): void {
-    offerHere(this.entries.all(), this.#parts, (agent) => !this.#isResting(agent));
-  }
-
-  #isResting(agent: string): boolean {
-    return (this.#restUntilMs.get(agent) ?? 0) > this.#parts.clock.nowMs();
+    offerHere(this.entries.all(), this.#parts, (agent) => !this.#rests.has(agent));
   }
 
   #lookHere(accountId: string, department: Ref, agents: readonly string[]): QueueLook {
     const { local } = this.#parts.agentStates;
     const busy = new Set(agents.filter((agent) => local.isBusy(agent)));
-    const resting = new Set(agents.filter((agent) => this.#isResting(agent)));
+    const resting = new Set(agents.filter((agent) => this.#rests.has(agent)));
     return { waiting: this.entries.waitingIn(accountId, department), busy, resting };
   }
 }

@@ -4,7 +4,7 @@
 import { addressBytes } from './address-bytes.ts';
 
 export interface CapturedMessage {
-  readonly protocol: 'udp' | 'tcp' | 'tls';
+  readonly protocol: 'udp' | 'tcp' | 'tls' | 'ws';
   readonly source: { readonly address: string; readonly port: number };
   readonly destination: { readonly address: string; readonly port: number };
   /** Microseconds since 1970. */

@@ -75,7 +75,12 @@ describe('every message is captured', () => {
   test('also a malformed one and its refusal, and none that the guard drops', async () => {
     const { server, capture } = await capturing();
     let accepts = true;
-    const guard = { accept: () => accepts, acceptAgent: () => true, isBanned: () => true };
+    const guard = {
+      accept: () => accepts,
+      acceptWeb: () => true,
+      acceptAgent: () => true,
+      isBanned: () => true,
+    };
     const { port } = await open('udp', { capture, guard });
     const phone = createSocket('udp4');
     cleanUp.push(() => phone.close());
@@ -183,12 +188,14 @@ describe('secrets', () => {
     expect(masked(bare)).not.toContain(digest);
   });
 
-  test('keys pressed by INFO and keys of SRTP are masked; other messages are not copied', () => {
+  test('keys pressed by INFO, keys of SRTP and passwords of ICE are masked; other messages are not copied', () => {
     const body = 'Signal=5\r\nDuration=160\r\n';
     const info = options('UDP').replaceAll('OPTIONS', 'INFO') + body;
     expect(masked(info)).toBe(`${info.slice(0, -body.length)}xxxxxxxx\r\nxxxxxxxxxxxx\r\n`);
     const sdp = `${options('UDP')}a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:c2VjcmV0|2^20\r\n`;
     expect(masked(sdp)).toContain('inline:xxxxxxxx|2^20');
+    const ice = `${options('UDP')}a=ice-ufrag:EsAw\r\na=ice-pwd:bP+XJMM09aR8\r\n`;
+    expect(masked(ice)).toContain('a=ice-ufrag:EsAw\r\na=ice-pwd:xxxxxxxxxxxx\r\n');
     const plain = Buffer.from(options('UDP'));
     expect(withoutSecrets(plain)).toEqual({ payload: plain, callId: 'c' });
     expect(withoutSecrets(plain).payload).toBe(plain);

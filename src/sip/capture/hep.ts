@@ -8,7 +8,7 @@ import { withoutSecrets } from './without-secrets.ts';
 
 /** One message on its way: the transports' flow, of which the capture needs this much. */
 export interface CapturedFlow {
-  readonly protocol: 'udp' | 'tcp' | 'tls';
+  readonly protocol: 'udp' | 'tcp' | 'tls' | 'ws';
   readonly local: { readonly address: string; readonly port: number };
   readonly remote: { readonly address: string; readonly port: number };
 }

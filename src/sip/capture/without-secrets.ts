@@ -8,8 +8,10 @@ const AUTHORIZATION: ReadonlySet<string> = new Set([
 ]);
 /** RFC 7616: the digests, in either header. */
 const DIGEST = /\b(response|rspauth)([ \t]*=[ \t]*"?)([0-9a-f]+)/gi;
-/** RFC 4568: the key of SRTP in SDP. */
-const SRTP_KEY = /\binline:([^|\s]+)/g;
+/** RFC 4568: the key of SRTP in SDP; its method is written in either case. */
+const SRTP_KEY = /\b(inline:)([^|\s]+)/gi;
+/** RFC 8839 §5.4: the ICE password of either side. */
+const ICE_PASSWORD = /^(a=ice-pwd:)([^\r\n]+)/gim;
 const CALL_ID: ReadonlySet<string> = new Set(['call-id', 'i']);
 const MAX_CALL_ID = 255;
 
@@ -61,9 +63,8 @@ function read(header: string): { callId: string; isAuthorized: boolean } {
 function bodyOf(header: string, body: string): string {
   // RFC 6086: keys that were pressed.
   if (/^[\r\n]*INFO /.test(header)) return body.replace(/[^\r\n]/g, 'x');
-  return body.includes('inline:')
-    ? body.replace(SRTP_KEY, (_, key: string) => `inline:${hidden(key)}`)
-    : body;
+  const masked = (_: string, name: string, secret: string): string => name + hidden(secret);
+  return body.replace(SRTP_KEY, masked).replace(ICE_PASSWORD, masked);
 }
 
 const hidden = (secret: string): string => 'x'.repeat(secret.length);

@@ -20,8 +20,8 @@ export type CallTarget =
       readonly isProxy?: boolean;
       /** Destinations that do not answer of late: tried last. */
       readonly isDown?: (destination: Destination) => boolean;
-      /** Addresses that the host, and the next hops that it names in the dialog, may have; without it all. */
-      readonly allows?: (address: string) => boolean;
+      /** Addresses that the host, and the next hops that it names in the dialog (without the port), may have; without it all. */
+      readonly allows?: (address: string, port?: number) => boolean;
       /** A proxy of ours, reached by UDP, that sends it on to the address that was found. */
       readonly via?: Address;
     };

@@ -112,7 +112,7 @@ export async function findAll(
     ? [{ protocol, address: host, port: at.port || defaultPort(protocol) }]
     : await core.resolve(protocol, host, at.port).catch(() => []);
   // Connected to by these addresses: a name that is looked up again could have others (T42).
-  const allowed = found.filter(({ address }) => allows(address)).slice(0, MOST_TRIED);
+  const allowed = found.filter(({ address, port }) => allows(address, port)).slice(0, MOST_TRIED);
   return allowed.map((each) => ({ protocol: each.protocol, address: each.address, port: each.port, host }));
 }
 

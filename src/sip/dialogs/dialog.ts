@@ -3,7 +3,7 @@
 import type { Ladder } from '../ladder.ts';
 import { headerOf, type NameAddr, NO_BODY, type SipRequest, type SipResponse } from '../message.ts';
 import { formatNameAddr, listOf, withTag } from '../name-addr.ts';
-import type { ClientEvents } from '../transactions/transactions.ts';
+import type { ClientEvents, ClientTransaction } from '../transactions/transactions.ts';
 import type { TransportFlow } from '../transports/transport.ts';
 import { parseUri } from '../uri.ts';
 import { isNumeric, unbracketed } from './addresses.ts';
@@ -131,11 +131,13 @@ export class Dialog {
     return this.#draft('ACK', number, headers, body);
   }
 
-  request(draft: Draft, events: ClientEvents): void {
+  /** `begun`: is given its transaction, the first one. */
+  request(draft: Draft, events: ClientEvents, begun?: (transaction: ClientTransaction) => void): void {
     const uri = this.#firstHop();
     this.#hop.to(uri, (flow) => {
       const observer = flow.connection === 0 ? events : this.#withSecondTry(draft, uri, events);
-      this.#core.transactions.request(draft, flow, observer, this.#ladder);
+      const transaction = this.#core.transactions.request(draft, flow, observer, this.#ladder);
+      begun?.(transaction);
     });
   }
 

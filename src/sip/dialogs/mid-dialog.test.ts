@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { TestBed } from '../testing/test-bed.ts';
+import { PEER_FLOW, settle, TestBed } from '../testing/test-bed.ts';
+import type { TransportFlow } from '../transports/transport.ts';
+import { UNDECIDED_MS } from './own-offers.ts';
 
 describe('requests inside a call', () => {
   it('that come out of order get 500 (RFC 3261 §12.2.2)', () => {
@@ -112,5 +114,77 @@ describe('REFER (RFC 3515)', () => {
     const replaces = 'abc%40host%3Bto-tag%3D1%3Bfrom-tag%3D2';
     call.request('REFER', { headers: [`Refer-To: <sip:300@example.com?Replaces=${replaces}>`] });
     expect(call.listener.log.at(-1)).toContain(' abc@host;to-tag=1;from-tag=2');
+  });
+});
+
+describe('a re-INVITE of ours', () => {
+  const WEB: TransportFlow = { ...PEER_FLOW, protocol: 'ws', connection: 2 ** 40 + 1 };
+  const AGAIN: TransportFlow = { ...WEB, connection: 2 ** 40 + 2 };
+
+  function reinvited(flow?: TransportFlow) {
+    const bed = new TestBed();
+    const call = bed.established(undefined, flow);
+    const statuses: number[] = [];
+    call.session.reinvite(Buffer.from('our offer'), (_, status) => void statuses.push(status));
+    return { bed, call, statuses, sent: bed.transactions.last };
+  }
+
+  it.each([
+    ['a phone', PEER_FLOW],
+    ['a page', WEB],
+  ])('that %s does not answer ends the call', (_, flow) => {
+    const { call, statuses, sent } = reinvited(flow);
+    sent.events.failed('timeout');
+    expect(statuses).toEqual([408]);
+    expect(call.listener.log.at(-1)).toBe('ended by timeout null null');
+  });
+
+  it.each([
+    [
+      'has no connection',
+      (sent: { events: { failed(why: 'transport'): void } }) => sent.events.failed('transport'),
+      WEB,
+    ],
+    [
+      'left its connection',
+      (sent: { events: { failed(why: 'timeout'): void } }) => sent.events.failed('timeout'),
+      AGAIN,
+    ],
+  ])('to a page that %s does not end the call: it may come back', async (_, fails, now) => {
+    const { call, statuses, sent } = reinvited(WEB);
+    call.session.follow(now);
+    fails(sent);
+    await settle();
+    expect([statuses, call.listener.ends]).toEqual([[0], []]);
+  });
+
+  it('that is never decided on is cancelled, and the next one goes out', () => {
+    const { bed, call, statuses, sent } = reinvited(WEB);
+    sent.answer(180);
+    bed.timers.advance(UNDECIDED_MS - 1);
+    expect(sent.cancelled).toBeNull();
+    bed.timers.advance(1);
+    expect(sent.cancelled).not.toBeNull();
+    call.session.reinvite(Buffer.from('another'), () => undefined);
+    sent.answer(487);
+    expect(statuses).toEqual([487]);
+    expect(`${bed.transactions.last.request.body}`).toBe('another');
+    bed.transactions.last.answer(200);
+    expect(bed.timers.count).toBe(1);
+  });
+
+  it('that refreshes the session of a page that is away is sent again when it is back', async () => {
+    const bed = new TestBed();
+    const call = bed.established(
+      { body: 'offer', headers: ['Session-Expires: 600;refresher=uas', 'Supported: timer'] },
+      WEB,
+    );
+    bed.timers.advance(300_000);
+    expect(bed.transactions.methods()).toEqual(['INVITE']);
+    bed.transactions.last.events.failed('transport');
+    await settle();
+    call.session.follow(AGAIN);
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'INVITE']);
+    expect(bed.transactions.last.flow).toBe(AGAIN);
   });
 });

@@ -7,11 +7,12 @@ import { q850Cause } from '../reason.ts';
 import { isTag, type Replaces } from '../replaces.ts';
 import type { SessionEnd, SessionEvents, StoredDialog } from '../session.ts';
 import type { ServerTransaction } from '../transactions/transactions.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { sdpOf } from './body.ts';
 import { ACCEPT, ALLOW, SERVER, SUPPORTED } from './capabilities.ts';
 import type { DialogCore } from './core.ts';
 import type { Dialog } from './dialog.ts';
-import { OwnOffers } from './own-offers.ts';
+import { AWAY, OwnOffers } from './own-offers.ts';
 import { busyReply, type PeerOfferHost, PeerOffers } from './peer-offers.ts';
 import { receiveRefer } from './refer.ts';
 import { agreeAsUac, SessionTimer, type TimerTerms } from './session-timer.ts';
@@ -41,6 +42,8 @@ export class MidDialog implements PeerOfferHost {
   readonly #timer: SessionTimer;
   #phase: DialogPhase = 'early';
   #peerTakesUpdate = false;
+  /** The peer was away when the session had to be refreshed. */
+  #owesRefresh = false;
   /** What a refresh by re-INVITE repeats. */
   #localSdp: Buffer | null = null;
 
@@ -87,6 +90,14 @@ export class MidDialog implements PeerOfferHost {
 
   refreshed(terms: TimerTerms): void {
     if (this.#phase !== 'early') this.#timer.restart(terms);
+  }
+
+  follow(flow: TransportFlow): void {
+    const { connection } = this.dialog.flow;
+    this.dialog.followTo(flow);
+    if (this.dialog.flow.connection === connection || this.#phase === 'over') return;
+    if (this.#owesRefresh) this.#refresh();
+    this.events.moved?.();
   }
 
   idle(): void {
@@ -153,6 +164,7 @@ export class MidDialog implements PeerOfferHost {
       sdp: byUpdate ? null : sdp,
       done: (response, status) => {
         if (response !== null) this.#timer.renew(agreeAsUac(response));
+        this.#owesRefresh = status === AWAY;
         this.#endsWith(status);
       },
     });

@@ -95,7 +95,7 @@ export class NextHop {
 
   /** The connection broke: another one to the same place. A phone behind NAT cannot be reached by any other way: null. */
   async again(uri: string): Promise<TransportFlow | null> {
-    if (this.#isOnlyWay) return null;
+    if (this.#isOnlyWay || this.#home.protocol === 'ws') return null;
     try {
       const flow = await this.#find(uri);
       if (uri === this.#uri) this.#flow = flow;
@@ -107,6 +107,8 @@ export class NextHop {
 
   #atOnce(text: string): TransportFlow | null {
     const uri = parseUri(text);
+    // A browser is reached by its own connection alone, whatever its Contact says.
+    if (this.#home.protocol === 'ws') return this.#home;
     if (this.#keepsFlow || uri === null || uri.host === '' || uri.host.endsWith('.invalid'))
       return this.#home;
     const home = this.#home;

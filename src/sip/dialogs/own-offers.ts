@@ -1,8 +1,9 @@
 // re-INVITE and UPDATE of ours: one at a time, in the order they were asked for, again after a glare (RFC 3261 §14.1).
 import { NO_BODY, type SipResponse } from '../message.ts';
 import type { Timer } from '../timers.ts';
+import type { ClientEvents } from '../transactions/transactions.ts';
 import { ALLOW, type HeaderList, SDP_TYPE } from './capabilities.ts';
-import type { DialogCore } from './core.ts';
+import { type DialogCore, GIVE_UP_MS } from './core.ts';
 import type { Dialog } from './dialog.ts';
 import { askAsUac, minSeOf422 } from './session-timer.ts';
 
@@ -10,13 +11,18 @@ export interface OwnOffer {
   readonly method: 'INVITE' | 'UPDATE';
   /** Null: an UPDATE that only refreshes. */
   readonly sdp: Buffer | null;
-  /** The 2xx, or the status that stands for what went wrong (408: nothing came). */
+  /** The 2xx, or the status that stands for what went wrong (408: nothing came, AWAY: it did not get there). */
   done(response: SipResponse | null, status: number): void;
 }
+
+/** A web page has no connection now, or another one than the request went by. It may come back: who knows its session decides. */
+export const AWAY = 0;
 
 /** Queued offers; the next one is refused. */
 const MOST_WAITING = 4;
 const MOST_TRIES = 5;
+/** How long a peer that has answered provisionally may take: one that never decides would keep all other offers away. */
+export const UNDECIDED_MS = GIVE_UP_MS;
 /** No 100rel: provisional responses to a re-INVITE need no certainty. */
 const SUPPORTED_INSIDE: readonly [string, string] = ['supported', 'timer'];
 
@@ -34,6 +40,7 @@ export class OwnOffers {
   readonly #waiting: Waiting[] = [];
   #inFlight: Waiting | null = null;
   #backOff: Timer | null = null;
+  #undecided: Timer | null = null;
 
   constructor(core: DialogCore, dialog: Dialog, mayOffer: () => boolean) {
     this.#core = core;
@@ -65,6 +72,7 @@ export class OwnOffers {
   close(): void {
     this.#backOff?.stop();
     this.#backOff = null;
+    this.#undecided?.stop();
     this.#inFlight = null;
     this.#waiting.length = 0;
   }
@@ -76,10 +84,21 @@ export class OwnOffers {
     const timer = askAsUac(this.#core.settings, waiting.minSeS, true);
     const headers: HeaderList = [ALLOW, SUPPORTED_INSIDE, ...timer, ...(sdp === null ? [] : [SDP_TYPE])];
     const draft = this.#dialog.draft(method, headers, sdp ?? NO_BODY);
-    this.#dialog.request(draft, {
+    const { connection } = this.#dialog.flow;
+    const events: ClientEvents = {
       responded: (response) => this.#responded(waiting, draft.cseq.number, response),
-      failed: () => this.#finish(waiting, null, 408),
+      failed: (why) => this.#finish(waiting, null, this.#isAway(why, connection) ? AWAY : 408),
+    };
+    this.#dialog.request(draft, events, (transaction) => {
+      this.#undecided?.stop();
+      this.#undecided = this.#core.timers.start(UNDECIDED_MS, () => transaction.cancel());
     });
+  }
+
+  /** A connection that closed, or that its page has left meanwhile; silence on the one that it has is its own. */
+  #isAway(why: 'timeout' | 'transport', connection: number): boolean {
+    const { flow } = this.#dialog;
+    return flow.protocol === 'ws' && (why === 'transport' || flow.connection !== connection);
   }
 
   #responded(waiting: Waiting, seq: number, response: SipResponse): void {
@@ -106,6 +125,7 @@ export class OwnOffers {
     }
     if (response.status !== 491) return false;
     this.#inFlight = null;
+    this.#undecided?.stop();
     this.#waiting.unshift(waiting);
     this.#backOff = this.#core.timers.start(this.#glareMs(), () => {
       this.#backOff = null;
@@ -123,6 +143,7 @@ export class OwnOffers {
   #finish(waiting: Waiting, response: SipResponse | null, status: number): void {
     if (this.#inFlight !== waiting) return;
     this.#inFlight = null;
+    this.#undecided?.stop();
     waiting.offer.done(response, status);
     this.next();
   }

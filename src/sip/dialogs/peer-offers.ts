@@ -3,6 +3,7 @@ import type { SipRequest } from '../message.ts';
 import { refusal } from '../sanity.ts';
 import type { SessionEvents } from '../session.ts';
 import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { warningHeader } from '../warning.ts';
 import { sdpOf } from './body.ts';
 import { ABILITIES, ALLOW, SDP_TYPE, SERVER, SUPPORTED } from './capabilities.ts';
@@ -17,6 +18,8 @@ export interface PeerOfferHost {
   /** Our side of the session as the peer knows it now. */
   described(sdp: Buffer): void;
   refreshed(terms: TimerTerms): void;
+  /** The peer's request came by this flow. */
+  follow(flow: TransportFlow): void;
   /** Something of ours that waited may go out now. */
   idle(): void;
   /** Our 2xx was never acknowledged. */
@@ -89,7 +92,7 @@ export class PeerOffers {
     ];
     if (request.method !== 'PRACK') {
       this.#dialog.refreshTarget(request);
-      this.#dialog.followTo(transaction.flow);
+      this.#host.follow(transaction.flow);
       const agreed = agreeAsUas(request, this.#core.settings);
       headers.push(...agreed.headers);
       this.#host.refreshed(agreed.terms);

@@ -54,6 +54,14 @@ export class RestoredSession implements EstablishedSession, DialogOwner, MidDial
     this.#mid.hangUp(reason);
   }
 
+  get connection(): number {
+    return this.#mid.dialog.flow.connection;
+  }
+
+  follow(flow: TransportFlow): void {
+    this.#mid.follow(flow);
+  }
+
   reinvite(sdp: Buffer, answered: (sdp: Buffer | null, status: number) => void): void {
     this.#mid.reinvite(sdp, answered);
   }

@@ -17,6 +17,8 @@ export function storedDialog(dialog: Dialog): StoredDialog | null {
   const { callId, local, remote, routeSet, remoteTarget, localSeq, remoteSeq, ownsCallId, flow } = dialog;
   if (routeSet.length === 0) return null;
   const { protocol, peer, remote: hop } = flow;
+  // A browser is reached by its own connection alone.
+  if (protocol === 'ws') return null;
   return {
     callId,
     local: local.text,

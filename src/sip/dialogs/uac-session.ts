@@ -42,7 +42,8 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   readonly #challenges: ChallengeAnswers;
   readonly #branches: Branches;
   #events: SessionEvents;
-  #flow: TransportFlow;
+  /** Set here alone. */
+  flow: TransportFlow;
   #invite: Draft;
   #transaction: ClientTransaction | null = null;
   #winner: MidDialog | null = null;
@@ -68,27 +69,21 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     this.#destinations = new Destinations(core, options.target);
     this.#challenges = new ChallengeAnswers(options.credentials);
     this.#branches = new Branches(core, this, (flow) => this.#ours(flow));
-    this.#flow = 'flow' in options.target ? options.target.flow : flowBefore(options.target);
-    this.#invite = this.#draft(this.#flow);
+    this.flow = 'flow' in options.target ? options.target.flow : flowBefore(options.target);
+    this.#invite = this.#draft(this.flow);
     core.owners.set(this.#tag, this);
     this.#timer = core.timers.start(options.timeoutMs ?? RING_MS, () => this.#rangTooLong());
     const flow = this.#destinations.takeFlow();
     if (flow !== null) this.#send(flow);
-    else
-      this.#tryNext({
-        by: 'network',
-        status: 503,
-        cause: null,
-        reason: 'No way to the peer was found.',
-      });
+    else this.#tryNext({ by: 'network', status: 503, cause: null, reason: 'No way to the peer was found.' });
   }
 
   get invite(): Draft {
     return this.#invite;
   }
 
-  get flow(): TransportFlow {
-    return this.#flow;
+  get connection(): number {
+    return (this.#winner?.dialog.flow ?? this.flow).connection;
   }
 
   get events(): SessionEvents {
@@ -103,15 +98,19 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     } else this.#giveUp({ by: 'us', status: 487, cause: null, reason: reason ?? '' }, reason);
   }
 
-  reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void {
-    if (this.#winner === null) answered(null);
+  follow(flow: TransportFlow): void {
+    this.#winner?.follow(flow);
+  }
+
+  reinvite(sdp: Buffer, answered: (sdp: Buffer | null, status: number) => void): void {
+    if (this.#winner === null) answered(null, 481);
     else this.#winner.reinvite(sdp, answered);
   }
 
   stored(): StoredDialog | null {
     const stored = this.#winner?.stored() ?? null;
     // The flow of the 2xx does not say who is behind the proxy.
-    const { peer } = this.#flow;
+    const { peer } = this.flow;
     return stored && peer ? { ...stored, peer } : stored;
   }
 
@@ -209,7 +208,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   }
 
   #send(flow: TransportFlow): void {
-    this.#flow = flow;
+    this.flow = flow;
     this.#seq++;
     const draft = this.#draft(flow);
     this.#invite = draft;
@@ -348,7 +347,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     const { status } = response;
     const cause = q850Cause(response);
     if (this.#triesAgain(response)) {
-      this.#send(this.#flow);
+      this.#send(this.flow);
       return;
     }
     const moved = status < 400 ? ` to ${contactOf(response)}` : '';

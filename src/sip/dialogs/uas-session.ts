@@ -80,12 +80,20 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
     return this.#invite;
   }
 
+  get connection(): number {
+    return this.#mid.dialog.flow.connection;
+  }
+
   get events(): SessionEvents {
     return this.#events;
   }
 
   keepFlow(registered: (() => TransportFlow) | null): void {
     this.#mid.dialog.keepFlow(registered);
+  }
+
+  follow(flow: TransportFlow): void {
+    this.#mid.follow(flow);
   }
 
   /** A listener that is set late still gets the end. */
@@ -175,7 +183,7 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
     }
   }
 
-  reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void {
+  reinvite(sdp: Buffer, answered: (sdp: Buffer | null, status: number) => void): void {
     this.#mid.reinvite(sdp, answered);
   }
 

@@ -21,6 +21,8 @@ export interface NotifierOptions {
   /** The event packages, with the type of their bodies. */
   readonly events: ReadonlyMap<string, string>;
   readonly open: OpenWatch;
+  /** Whether what came by this flow is of the subscriber at the other; absent: the tags are proof enough. */
+  readonly isOfSubscriber?: (at: TransportFlow, flow: TransportFlow) => boolean;
   readonly limits?: Partial<SubscriptionLimits>;
 }
 
@@ -74,6 +76,8 @@ export class Notifier {
   refresh(request: SipRequest, transaction: ServerTransaction): boolean {
     const subscription = this.#byTag.get(request.to.params.get('tag') ?? '');
     if (!subscription?.isMeant(request)) return false;
+    const { isOfSubscriber = () => true } = this.#options;
+    if (!isOfSubscriber(subscription.dialog.flow, transaction.flow)) return false;
     const expiresS = expiryOf(request);
     if (!subscription.dialog.acceptsSeq(request.cseq.number))
       transaction.respond({ status: 500, headers: [SERVER] });

@@ -4,7 +4,7 @@ import { type Headers, NO_BODY, type SipRequest, type SipResponse, type Via } fr
 import type { TransportFlow, Transports } from '../transports/transport.ts';
 import { formatVia } from '../via.ts';
 
-const TRANSPORT = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const;
+const TRANSPORT = { udp: 'UDP', tcp: 'TCP', tls: 'TLS', ws: 'WS' } as const;
 
 /** A Via of our own for that flow, asking for rport (RFC 3581 §3). */
 export function viaFor(flow: TransportFlow, transports: Pick<Transports, 'sentBy'>): Via {

@@ -12,6 +12,8 @@ import { defaultPort, type TransportFlow, type TransportUser } from './transport
 export interface TransportGuard {
   /** Called for each request before it is parsed; of one that an edge passed on (`isRelayed`), after. False: drop it silently. */
   accept(address: string, isRelayed: boolean): boolean;
+  /** As `accept`, of a WebSocket whose digest is still to come: what has its own limits is not counted, but a ban holds. */
+  acceptWeb(address: string): boolean;
   acceptAgent(address: string, userAgent: string): boolean;
   isBanned(address: string): boolean;
 }
@@ -59,7 +61,8 @@ export class Inbound {
 
   /** `reply` sends to where the message came from. */
   receive(bytes: Buffer, flow: TransportFlow, reply: ReplyTo): Verdict {
-    const isEdge = this.#isEdge?.(flow.remote.address) ?? false;
+    // A WebSocket is a browser's, also where the proxy before HTTP and an edge are one machine.
+    const isEdge = flow.protocol !== 'ws' && (this.#isEdge?.(flow.remote.address) ?? false);
     try {
       return isEdge ? this.#fromEdge(bytes, flow, reply) : this.#receive(bytes, flow, reply);
     } catch (error) {
@@ -103,8 +106,9 @@ export class Inbound {
 
   #receive(bytes: Buffer, flow: TransportFlow, reply: ReplyTo): Verdict {
     const { address } = flow.remote;
-    if (!isResponse(bytes) && this.#guard !== null && !this.#guard.accept(address, false))
-      return this.#drop();
+    // Those of WebSockets are counted by connection: many browsers have one address, and with a right digest it must not free them all.
+    const isCounted = flow.protocol !== 'ws' && !isResponse(bytes);
+    if (isCounted && this.#guard !== null && !this.#guard.accept(address, false)) return this.#drop();
     // After the guard: a flood is not doubled.
     if (this.#tap !== null) this.#tap.received(bytes, flow);
     // RFC 3261 §18.2.1, RFC 3581 §4: a request says where it really came from.
@@ -137,14 +141,33 @@ export class Inbound {
     }
   }
 
+  /** Of a WebSocket whose digest is still to come. False: it is not worth having. */
+  acceptsWeb({ remote }: TransportFlow): boolean {
+    const isAccepted = this.#guard?.acceptWeb(remote.address) ?? true;
+    if (!isAccepted) this.#drop();
+    return isAccepted;
+  }
+
   /** For a transport whose own code failed on what a peer sent. */
   failed(error: unknown): void {
     this.#failed(error);
   }
 
-  closed(flow: TransportFlow): void {
+  opened(flow: TransportFlow, grant: unknown): void {
     try {
-      this.user?.flowClosed(flow);
+      this.user?.flowOpened?.(flow, grant);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  isNeeded(flow: TransportFlow): boolean {
+    return this.user?.flowNeeded?.(flow) ?? true;
+  }
+
+  closed(flow: TransportFlow, isOver = false): void {
+    try {
+      this.user?.flowClosed(flow, isOver);
     } catch (error) {
       this.#failed(error);
     }

@@ -1,10 +1,13 @@
 // Where messages come from and go to. The layers above know flows, never sockets.
 import type { SipMessage } from '../message.ts';
 
-export type Protocol = 'udp' | 'tcp' | 'tls';
+export type Protocol = 'udp' | 'tcp' | 'tls' | 'ws';
+/** What we can open a way by ourselves: only browsers open WebSockets. */
+export type DialProtocol = Exclude<Protocol, 'ws'>;
 
 /** RFC 3261 §19.1.2. */
-export const defaultPort = (protocol: Protocol): number => (protocol === 'tls' ? 5061 : 5060);
+export const defaultPort = (protocol: Protocol): number =>
+  protocol === 'tls' ? 5061 : protocol === 'ws' ? 80 : 5060;
 
 export interface Address {
   /** Numeric, IPv6 without brackets. */
@@ -13,7 +16,7 @@ export interface Address {
 }
 
 /**
- * One way to one peer, as a value (RFC 5626): an address pair for UDP, a connection for TCP and TLS. A response goes back on
+ * One way to one peer, as a value (RFC 5626): an address pair for UDP, a connection for TCP, TLS and WebSocket. A response goes back on
  * the flow of its request; a registration is reached on the flow it came by.
  */
 export interface TransportFlow {
@@ -32,12 +35,16 @@ export const peerOf = (flow: TransportFlow): Address => flow.peer ?? flow.remote
 /** What a received message is called with. `answer` is a ready-made reply to a malformed one, sent by the transport itself. */
 export interface TransportUser {
   received(message: SipMessage, flow: TransportFlow): void;
-  /** A connection closed; its users are notified. */
-  flowClosed(flow: TransportFlow): void;
+  /** A WebSocket was opened, with what its peer may do. */
+  flowOpened?(flow: TransportFlow, grant: unknown): void;
+  /** Whether a WebSocket is still of use; asked once a minute. */
+  flowNeeded?(flow: TransportFlow): boolean;
+  /** A connection closed; its users are notified. `isOver`: of a WebSocket whose peer may not come back. */
+  flowClosed(flow: TransportFlow, isOver: boolean): void;
 }
 
 export interface Transports {
-  /** UDP at once; TCP and TLS by a present connection to that address or a new one. Rejects with a SendError. */
+  /** UDP at once; TCP and TLS by a present connection to that address or a new one. Rejects with a SendError, for WebSockets always. */
   flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<TransportFlow>;
   /**
    * Whether the bytes could be handed over; false when the connection is gone or its buffer is full. `failed` is called when

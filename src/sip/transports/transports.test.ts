@@ -72,6 +72,7 @@ describe('UDP', () => {
     const asked: string[] = [];
     const guard = {
       accept: (address: string) => asked.push(address) !== 1,
+      acceptWeb: () => true,
       acceptAgent: (_address: string, agent: string) => agent !== 'friendly-scanner',
       isBanned: () => false,
     };

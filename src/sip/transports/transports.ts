@@ -17,6 +17,7 @@ import {
   type TransportUser,
 } from './transport.ts';
 import { UdpSocket } from './udp.ts';
+import { type WebSocketSide, WebSockets } from './websocket.ts';
 
 export interface TransportsOptions {
   readonly listen: readonly Listen[];
@@ -33,6 +34,8 @@ export interface TransportsOptions {
   readonly trunkOwner?: (address: string) => string | null;
   /** Whether a proxy of SIP_EDGES has this address; absent: there is none. */
   readonly isEdge?: (address: string) => boolean;
+  /** What has the WebSockets of browsers; absent: there are none. */
+  readonly webSockets?: WebSocketSide;
 }
 
 /** Opens everything or, when one address cannot be had, nothing. Rejects with a ListenError. */
@@ -57,6 +60,7 @@ export class SipTransports implements Transports {
   readonly #tap: MessageTap | null = null;
   readonly #udp: UdpSocket[] = [];
   readonly #connections: Connections;
+  readonly #webSockets: WebSockets | null;
   readonly #local = new LocalAddresses();
   readonly #listening: { readonly protocol: Protocol; readonly local: Address }[] = [];
 
@@ -70,6 +74,8 @@ export class SipTransports implements Transports {
       };
     this.#inbound = new Inbound(options.guard ?? null, options.failed, options.isEdge, this.#tap);
     this.#connections = new Connections(options, this.#inbound);
+    const { webSockets: side, timers } = options;
+    this.#webSockets = side ? new WebSockets({ side, timers, inbound: this.#inbound }) : null;
   }
 
   /** The user of messages; before it is set they are dropped. */
@@ -81,9 +87,14 @@ export class SipTransports implements Transports {
     return this.#listening;
   }
 
-  get counts(): InboundCounts & { readonly connections: number; readonly refusedConnections: number } {
+  get counts(): InboundCounts & {
+    readonly connections: number;
+    readonly refusedConnections: number;
+    readonly webSockets: number;
+  } {
     const { count, refused } = this.#connections;
-    return { ...this.#inbound.counts, connections: count, refusedConnections: refused };
+    const webSockets = this.#webSockets?.count ?? 0;
+    return { ...this.#inbound.counts, connections: count, refusedConnections: refused, webSockets };
   }
 
   async listen(listen: Listen): Promise<void> {
@@ -95,7 +106,7 @@ export class SipTransports implements Transports {
         );
         this.#udp.push(socket);
         this.#listening.push({ protocol: 'udp', local: socket.local });
-      } else {
+      } else if (listen.protocol !== 'ws') {
         const local = await this.#connections.listen(listen.protocol, host, listen.port);
         this.#listening.push({ protocol: listen.protocol, local });
       }
@@ -106,7 +117,8 @@ export class SipTransports implements Transports {
 
   /** A request on this flow came from an authorized peer; `owner` names the agent or the dialog. */
   authenticated(flow: TransportFlow, owner: string | null): void {
-    if (flow.connection !== 0) this.#connections.authenticated(flow.connection, owner);
+    if (flow.protocol === 'ws') this.#webSockets?.authenticated(flow.connection);
+    else if (flow.connection !== 0) this.#connections.authenticated(flow.connection, owner);
   }
 
   #datagram(socket: UdpSocket, bytes: Buffer, flow: TransportFlow): void {
@@ -117,6 +129,7 @@ export class SipTransports implements Transports {
   }
 
   async flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<TransportFlow> {
+    if (protocol === 'ws') throw new SendError('only browsers open WebSockets');
     if (protocol !== 'udp') return this.#connections.to(protocol, remote, serverName);
     const flow = this.udpFlow(remote);
     if (flow === null) throw new SendError(`no UDP socket for ${remote.address}`);
@@ -135,6 +148,7 @@ export class SipTransports implements Transports {
 
   send(flow: TransportFlow, bytes: Buffer, failed?: () => void): boolean {
     if (this.#tap !== null) this.#tap.sent(bytes, flow);
+    if (flow.protocol === 'ws') return this.#webSockets?.send(flow.connection, bytes) ?? false;
     if (flow.protocol !== 'udp') return this.#connections.send(flow.connection, bytes);
     const socket = this.#socketOf(flow);
     socket?.send(flow.remote, bytes, failed);
@@ -160,7 +174,9 @@ export class SipTransports implements Transports {
     const peer = flow.remote.address;
     // A peer on this machine cannot be reached through the public address; an edge reaches us where we are.
     if (advertised !== undefined && !isLoopback(peer) && !isEdge?.(peer)) return advertised;
-    const { address } = flow.local;
+    // A WebSocket is one of the HTTP server, which may have another address: media is where SIP listens.
+    const bound = flow.protocol === 'ws' ? this.#listening[0]?.local : undefined;
+    const { address } = bound ?? flow.local;
     if (!WILDCARDS.has(address)) return address;
     return this.#local.towards(flow.remote.address) ?? (isIPv6(flow.remote.address) ? '::1' : '127.0.0.1');
   }
@@ -172,7 +188,13 @@ export class SipTransports implements Transports {
     return own?.local.port ?? flow.local.port;
   }
 
+  /** The page is to come back elsewhere, or later. */
+  closeWebSocket(connection: number): void {
+    this.#webSockets?.leave(connection);
+  }
+
   async close(): Promise<void> {
+    this.#webSockets?.close();
     await Promise.all([this.#connections.close(), ...this.#udp.map((socket) => socket.close())]);
     this.#options.capture?.close();
     this.#udp.length = 0;

@@ -9,7 +9,8 @@ export interface CountSpan {
 }
 
 /** Kinds whose counts are also kept by day, so that all records of a kind can be compared. */
-export type ComparedKind = 'extension' | 'department' | 'ivr';
+export const COMPARED_KINDS = ['extension', 'department', 'ivr', 'collect', 'request', 'stream'] as const;
+export type ComparedKind = (typeof COMPARED_KINDS)[number];
 
 export interface CountSeries {
   readonly measure: string;

@@ -3,7 +3,7 @@
 import { type Count, QUARTER_MS } from '../../domain/call-counts.ts';
 import { splitReference } from '../../domain/reference.ts';
 import type { CallSummary } from '../ports/calls.ts';
-import type { CountOf, CountSpan } from '../ports/statistics.ts';
+import { COMPARED_KINDS, type CountOf, type CountSpan } from '../ports/statistics.ts';
 import { clean } from './call-row.ts';
 import { CountSums, type RaisedRow, type RaisedSum, raise, raiseRows, readCounts } from './count-rows.ts';
 import type { Operation } from './operation.ts';
@@ -17,7 +17,7 @@ const DAYS_AT_ONCE = 8;
 const HOURS = { account_id: 'text', subject: 'text', hour: 'bigint' } as const;
 const DAYS = { account_id: 'text', kind: 'text', day: 'bigint', subject: 'text' } as const;
 
-const isCompared = (kind: string): boolean => kind === 'extension' || kind === 'department' || kind === 'ivr';
+const COMPARED: ReadonlySet<string> = new Set(COMPARED_KINDS);
 
 export interface RaisedCounts {
   readonly hours: readonly RaisedRow[];
@@ -45,7 +45,7 @@ export class CallCounts {
         const subject = clean(named);
         const { kind } = splitReference(subject);
         ofHour = this.#hours.row([accountId, subject, hour]);
-        ofDay = isCompared(kind) ? this.#days.row([accountId, kind, day, subject]) : null;
+        ofDay = COMPARED.has(kind) ? this.#days.row([accountId, kind, day, subject]) : null;
         last = named;
       }
       const measure = clean(counted);

@@ -2,19 +2,19 @@
 import { PCMU, preferring } from '../../media/codec.ts';
 import { openMedia } from '../../media/engine/engine.ts';
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
-import { Negotiation } from '../../media/sdp/negotiation.ts';
+import { Negotiation, type NegotiationOptions } from '../../media/sdp/negotiation.ts';
+import { openWebrtcProcess } from '../../media/webrtc/process/webrtc-process.ts';
+import type { Webrtc, WebrtcConfig } from '../../media/webrtc/webrtc.ts';
 import { sdpOf } from '../../sip/dialogs/body.ts';
 import type { SipRequest } from '../../sip/message.ts';
-import { targetOf } from '../../sip/phone-path.ts';
 import type { IncomingSession } from '../../sip/session.ts';
 import type { Reply } from '../../sip/transactions/transactions.ts';
 import type { Address } from '../../sip/transports/transport.ts';
-import { bracketed } from '../../sip/transports/transports.ts';
-import { formatUri, sipUri } from '../../sip/uri.ts';
 import type { Trunk, TrunkLine } from '../ports/trunk.ts';
 import {
   type DialOptions,
   EDGE_NOTICE_MS,
+  type IncomingCall,
   type Leg,
   type LegEnd,
   type Peer,
@@ -30,24 +30,26 @@ import { callerOf, dialledOf } from './access/call-identity.ts';
 import { LegCounts } from './access/leg-counts.ts';
 import { MediaTargets, type ServicePort } from './access/media-targets.ts';
 import { type IsVerified, verifiedBy } from './access/verified-media.ts';
-import { both, type Dialled, type Invites, nothing, passesHeader, phoneHeaders } from './invites.ts';
+import { both, type Dialled, type Invites, nothing, srtpWish } from './invites.ts';
 import { isTrunkFailure } from './legs/causes.ts';
 import { IncomingLeg } from './legs/incoming-leg.ts';
 import { BuiltinLeg, MAX_HOPS, MAX_PASSES, passesOf } from './legs/leg.ts';
-import { MediaSide } from './legs/media-side.ts';
+import { type MediaParts, MediaSide } from './legs/media-side.ts';
 import { NamedLegs } from './legs/named-legs.ts';
-import { type Invite, OutgoingLeg } from './legs/outgoing-leg.ts';
+import { OutgoingLeg } from './legs/outgoing-leg.ts';
 import { RestoredLeg } from './legs/restored-leg.ts';
 import { type ReadSound, SoundCache } from './legs/sound-cache.ts';
 import { readStoredLeg } from './legs/stored-leg.ts';
 import { describePhones, telephonyReport } from './report.ts';
 import { type Allowed, Stack, type StackConfig } from './stack.ts';
+import { TargetInvites } from './target-invites.ts';
 import { TrunkBook } from './trunks/trunk-book.ts';
-import { trunkInvite } from './trunks/trunk-invite.ts';
 import { TrunkLinks } from './trunks/trunk-links.ts';
 
 export interface BuiltinConfig extends StackConfig {
   readonly media: MediaConfig;
+  /** Of browser legs; left out: there are none. */
+  readonly webrtc?: WebrtcConfig | undefined;
   readonly limits: AdmissionLimits;
   readonly readSound: ReadSound;
   /** Services of this machine that are not SIP or RTP: no media is sent to them. */
@@ -60,9 +62,10 @@ export interface BuiltinConfig extends StackConfig {
 
 export async function openBuiltin(config: BuiltinConfig): Promise<Telephony> {
   const engine = await openMedia(config.media);
+  const webrtc = config.webrtc ? openWebrtcProcess(config.webrtc) : null;
   try {
     const trunks = new TrunkBook();
-    return new BuiltinTelephony(config, engine, await Stack.open(config, trunks), trunks);
+    return new BuiltinTelephony(config, engine, webrtc, await Stack.open(config, trunks), trunks);
   } catch (error) {
     await engine.close();
     throw error;
@@ -72,11 +75,12 @@ export async function openBuiltin(config: BuiltinConfig): Promise<Telephony> {
 class BuiltinTelephony implements Telephony {
   readonly #config: BuiltinConfig;
   readonly #engine: MediaEngine;
-  readonly #sounds: SoundCache;
+  readonly #media: MediaParts;
   readonly #stack: Stack;
   readonly #admission: Admission;
   readonly #trunks: TrunkBook;
   readonly #trunkLinks: TrunkLinks;
+  readonly #invites: TargetInvites;
   readonly #targets: MediaTargets;
   readonly #isVerified: IsVerified;
   readonly #legs = new Set<BuiltinLeg>();
@@ -85,23 +89,37 @@ class BuiltinTelephony implements Telephony {
   /** Incoming calls: what MAX_CALLS limits. */
   #calls = 0;
 
-  constructor(config: BuiltinConfig, engine: MediaEngine, stack: Stack, trunks: TrunkBook) {
+  constructor(
+    config: BuiltinConfig,
+    engine: MediaEngine,
+    webrtc: Webrtc | null,
+    stack: Stack,
+    trunks: TrunkBook,
+  ) {
     this.#config = config;
     this.#engine = engine;
-    this.#sounds = new SoundCache(engine, config.readSound);
+    this.#media = { engine, webrtc, sounds: new SoundCache(engine, config.readSound) };
     this.#stack = stack;
     this.#trunks = trunks;
     this.#isVerified = verifiedBy(trunks);
     this.#named = new NamedLegs(stack.agent, this.#legs);
     this.#legCounts = new LegCounts((key, count) => config.user.legsCounted?.(key, count));
     this.#trunkLinks = new TrunkLinks(stack, config);
+    this.#invites = new TargetInvites({
+      stack,
+      config,
+      trunks,
+      trunkLinks: this.#trunkLinks,
+      user: config.user,
+      hasWebrtc: webrtc !== null,
+    });
     const { servicePorts = [] } = config;
     this.#targets = new MediaTargets({
       services: [
         ...servicePorts,
         ...stack.transports.listening.map(({ local }) => ({ address: null, port: local.port })),
       ],
-      isMediaPort: (port) => engine.ownsPort(port),
+      isMediaPort: (port) => engine.ownsPort(port) || port === webrtc?.identity.port,
       advertised: config.advertisedAddress,
     });
     this.#admission = new Admission(config.limits, () => performance.now());
@@ -111,6 +129,19 @@ class BuiltinTelephony implements Telephony {
       registeredAs: (user, flow) => this.#trunkLinks.registeredAs(user, flow),
       isRegisteredBy: (flow) => this.#trunkLinks.isRegisteredBy(flow),
       flowClosed: (flow) => this.#trunkLinks.flowClosed(flow),
+      pages: {
+        gone: (connection, isOver) => {
+          const text = isOver ? 'The phone session of the web page is over.' : 'The web page is gone.';
+          for (const leg of [...this.#legs]) if (leg.isBy(connection)) leg.lost(text);
+        },
+        back: (connection, flow) => {
+          for (const leg of this.#legs) if (leg.isBy(connection)) leg.follow(flow);
+        },
+        has: (connection, phone) => {
+          for (const leg of this.#legs) if (leg.isBy(connection) || leg.phone === phone) return true;
+          return false;
+        },
+      },
       retryAfterS: () => (this.#admission.isDraining ? RETRY_AFTER_SECONDS : null),
       incoming: (session, verdict) => this.#incoming(session, verdict),
       isPeerOf: (session, id) => this.#named.isPeerOf(session, id),
@@ -142,16 +173,16 @@ class BuiltinTelephony implements Telephony {
     leg.passes = passes;
     leg.phone = target.kind === 'phones' ? target.id : null;
     const near = nearLeg?.mediaSide ?? null;
-    const media = MediaSide.open(this.#engine, this.#sounds, leg, near ?? undefined);
+    const media = MediaSide.open(this.#media, leg, near ?? undefined);
     if (!media) {
       invites.ended();
       return null;
     }
     this.#add(leg);
     const codecs = preferring(near?.settings?.codec ?? PCMU.name);
-    const refusal = this.#refusalFor(leg);
-    const { port } = media.stream;
-    leg.begin(media, new Negotiation({ address: invites.address, port, codecs, refusal }));
+    leg.begin(media, ({ carriage, address, srtp }) => {
+      return new Negotiation({ ...this.#negotiable(leg, media, address), codecs, carriage, srtp });
+    });
     // After the caller of `dial` has set its listener.
     queueMicrotask(() => {
       try {
@@ -177,7 +208,7 @@ class BuiltinTelephony implements Telephony {
       ended();
     });
     const nearMedia = near instanceof BuiltinLeg ? near.mediaSide : null;
-    const media = MediaSide.open(this.#engine, this.#sounds, leg, nearMedia ?? undefined);
+    const media = MediaSide.open(this.#media, leg, nearMedia ?? undefined);
     if (!media) {
       ended();
       return null;
@@ -185,8 +216,7 @@ class BuiltinTelephony implements Telephony {
     this.#add(leg);
     if (!near) this.#calls += 1;
     const address = this.#stack.addressBy(stored.dialog);
-    const options = { address, port: media.stream.port, refusal: this.#refusalFor(leg) };
-    leg.begin(media, new Negotiation(options, stored.media));
+    leg.begin(media, new Negotiation(this.#negotiable(leg, media, address), stored.media));
     // After the caller of `restore` has set its listener.
     queueMicrotask(() => void leg.resume(this.#stack.agent.restore(stored.dialog, leg)));
     return leg;
@@ -213,10 +243,12 @@ class BuiltinTelephony implements Telephony {
 
   drain(): void {
     this.#admission.drain(this.#config.isEdge ? EDGE_NOTICE_MS : 0);
+    this.#stack.webPhones.setDrain(true);
   }
 
   resume(): void {
     this.#admission.resume();
+    this.#stack.webPhones.setDrain(false);
   }
 
   get legs(): number {
@@ -233,22 +265,26 @@ class BuiltinTelephony implements Telephony {
     for (const leg of [...this.#legs]) leg.hangUp();
     await this.#trunkLinks.close();
     await this.#stack.close();
+    await this.#media.webrtc?.close();
     await this.#engine.close();
   }
 
   /** Asked before a session is made of the INVITE, and before ports are opened. */
   #refusal(invite: SipRequest, peer: Peer): Reply | null {
-    if (!this.#admission.admits(this.#calls)) return { status: 503, headers: BUSY_HEADERS };
+    // A page that was loaded again, or a phone that picks a call up, begins none.
+    const takesUp = mayTakeUp(peer) && isLeg(this.#named.ofInvite(invite));
+    if (!takesUp && !this.#admission.admits(this.#calls)) return { status: 503, headers: BUSY_HEADERS };
     if (passesOf(invite) >= MAX_PASSES) return { status: 482 };
+    if (takesUp) return null;
     const quotas = this.#config.user.mayCall(peer);
     const status = 'status' in quotas ? quotas.status : this.#legCounts.full(quotas)?.status;
     return status === undefined ? null : { status, headers: BUSY_HEADERS };
   }
 
   /** Null: the trunk or a quota has no room. */
-  #beginIncoming(peer: Peer): (() => void) | null {
-    const quotas = this.#config.user.mayCall(peer);
-    const endLeg = 'status' in quotas ? null : this.#legCounts.begin(quotas);
+  #beginIncoming(peer: Peer, takesUp: boolean): (() => void) | null {
+    const quotas = this.#config.user.mayCall(peer, takesUp);
+    const endLeg = 'status' in quotas ? null : this.#legCounts.begin(quotas, takesUp);
     const endTrunkCall = endLeg && (peer.kind === 'trunk' ? this.#trunks.begin(peer.id) : nothing);
     return both(endLeg, endTrunkCall);
   }
@@ -256,19 +292,18 @@ class BuiltinTelephony implements Telephony {
   #counted(target: Target, options: Dialled): Invites | null {
     const endLeg = this.#legCounts.begin(options.quotas ?? []);
     if (!endLeg) return null;
-    const invites =
-      target.kind === 'phones' ? this.#phones(target.id, options) : this.#trunk(target, options);
+    const invites = this.#invites.to(target, options);
     const ended = both(endLeg, invites?.ended ?? null);
     return invites && ended && { ...invites, ended };
   }
 
   #incoming(session: IncomingSession, { peer, user }: Allowed): void {
     const named = this.#named.ofInvite(session.invite);
-    if (typeof named === 'number' || (named && peer.kind !== 'phone')) {
+    if (typeof named === 'number' || (named && !mayTakeUp(peer))) {
       session.reject(typeof named === 'number' ? named : 481);
       return;
     }
-    const ended = this.#beginIncoming(peer);
+    const ended = this.#beginIncoming(peer, named !== null);
     if (!ended) {
       session.reject(503, BUSY_HEADERS);
       return;
@@ -278,7 +313,7 @@ class BuiltinTelephony implements Telephony {
       ended();
     });
     // It is to be connected with the other side of the leg that it replaces.
-    const media = MediaSide.open(this.#engine, this.#sounds, leg, named?.mediaSide ?? undefined);
+    const media = MediaSide.open(this.#media, leg, named?.mediaSide ?? undefined);
     if (!media) {
       ended();
       session.reject(503, BUSY_HEADERS);
@@ -289,30 +324,33 @@ class BuiltinTelephony implements Telephony {
     this.#calls += 1;
     const { invite } = session;
     const address = this.#stack.addressFor(session.flow);
-    const negotiation = new Negotiation({ address, port: media.stream.port, refusal: this.#refusalFor(leg) });
+    const srtp = srtpWish(this.#invites.srtpOf(peer), session.flow.protocol === 'tls');
+    const carriage = leg.isPage && this.#media.webrtc ? 'browser' : 'plain';
+    const negotiation = new Negotiation({ ...this.#negotiable(leg, media, address), srtp, carriage });
     leg.verifyBy(this.#isVerified, peer);
     const refused = leg.begin(media, negotiation, sdpOf(invite));
-    if (refused === null) this.#offer(session, leg, peer, user, named);
-    else leg.refuseOffer(refused);
-  }
-
-  #refusalFor(leg: BuiltinLeg): (address: string, port: number) => string | null {
-    return (address, port) => this.#targets.refusal(address, port, leg.peerAddress);
-  }
-
-  #offer(
-    session: IncomingSession,
-    leg: IncomingLeg,
-    peer: Peer,
-    user: string,
-    replaces: BuiltinLeg | null,
-  ): void {
-    const { invite } = session;
     const { callId } = session;
-    const plain = { leg, peer, ...dialledOf(invite), ...callerOf(invite, peer, user), callId };
-    const call = replaces ? { ...plain, replaces } : plain;
+    const call = { leg, peer, ...dialledOf(invite), ...callerOf(invite, peer, user), callId };
+    if (refused === null) {
+      this.#offer(named ? { ...call, replaces: named } : call, leg);
+      return;
+    }
+    leg.refuseOffer(refused);
+    this.#config.user.offerRefused?.(call, { status: refused.refuse, reason: refused.why });
+  }
+
+  #negotiable(leg: BuiltinLeg, { stream: { port } }: MediaSide, address: string): NegotiationOptions {
+    return {
+      address,
+      port,
+      refusal: (to, toPort) => this.#targets.refusal(to, toPort, leg.peerAddress, leg.isPage),
+      webrtc: this.#media.webrtc?.identity,
+    };
+  }
+
+  #offer(call: IncomingCall, leg: IncomingLeg): void {
     const failed = (error: unknown): void => {
-      this.#config.logger.error({ err: error, callId: session.callId }, 'INVITE handling failed');
+      this.#config.logger.error({ err: error, callId: call.callId }, 'INVITE handling failed');
       leg.refuse(500);
     };
     try {
@@ -323,54 +361,12 @@ class BuiltinTelephony implements Telephony {
       failed(error);
     }
   }
-
-  /** All reachable phones of one agent; null: none. */
-  #phones(id: string, options: Dialled): Invites | null {
-    const bindings = this.#stack.phonesOf(id).filter(({ reachable }) => reachable);
-    const [first] = bindings;
-    if (!first) return null;
-    const address = this.#stack.addressFor(first.flow);
-    const from = formatUri(sipUri(options.caller ?? 'anonymous', bracketed(address)));
-    const all = bindings.map(
-      (binding): Invite =>
-        (sdp, events, callId) =>
-          this.#stack.agent.call({
-            target: targetOf(binding, this.#stack.registrar.flowNow),
-            callId,
-            from,
-            callerName: options.callerName,
-            maxForwards: options.maxForwards,
-            headers: phoneHeaders(options),
-            sdp,
-            route: binding.path,
-            events,
-          }),
-    );
-    return { all, address, ended: nothing };
-  }
-
-  #trunk({ id, number, shown }: Extract<Target, { kind: 'trunk' }>, options: Dialled): Invites | null {
-    const trunk = this.#trunks.get(id);
-    const ended = trunk && this.#trunks.begin(id);
-    if (!trunk || !ended) return null;
-    const address = this.#stack.addressTo(trunk.proxy ? { ...trunk, ...trunk.proxy } : trunk);
-    const caller = shown === undefined ? (trunk.callerId ?? options.caller) : shown;
-    const { uri, ...written } = trunkInvite(trunk, number, caller, address);
-    const target = { uri, ...this.#trunkLinks.targetOf(trunk) };
-    const invite: Invite = (sdp, events, callId) =>
-      this.#stack.agent.call({
-        target,
-        callId,
-        ...written,
-        callerName: options.callerName,
-        maxForwards: options.maxForwards,
-        headers: passesHeader(options),
-        sdp,
-        events,
-      });
-    return { all: [invite], address, ended };
-  }
 }
+
+const mayTakeUp = ({ kind }: Peer): boolean => kind === 'phone' || kind === 'guest';
+
+const isLeg = (named: ReturnType<NamedLegs['ofInvite']>): boolean =>
+  named !== null && typeof named !== 'number';
 
 function refuse(leg: IncomingLeg, refusal: Refusal | null): void {
   if (refusal) leg.refuse(refusal.status, refusal.retryAfterSeconds);

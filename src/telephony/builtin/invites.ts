@@ -1,4 +1,6 @@
 // What is sent for one outgoing leg, and what is to be called at its end.
+import type { SrtpWish } from '../../media/sdp/negotiation.ts';
+import type { SrtpMode } from '../ports/trunk.ts';
 import type { DialOptions } from '../telephony.ts';
 import { PASSES_HEADER } from './legs/leg.ts';
 import type { Invite } from './legs/outgoing-leg.ts';
@@ -17,12 +19,17 @@ const AUTO_ANSWER = [
 export const phoneHeaders = (options: Dialled) =>
   options.autoAnswer ? [...passesHeader(options), ...AUTO_ANSWER] : passesHeader(options);
 
-/** INVITEs to send, our address in their SDP, and what to call at the end. */
+/** INVITEs to send, and what to call at the end. */
 export interface Invites {
   readonly all: readonly Invite[];
-  readonly address: string;
   readonly ended: () => void;
 }
+
+/** Keys in an offer are for who reads the signalling: without TLS they are offered only where SRTP is required. */
+export const srtpWish = (mode: SrtpMode, isTls: boolean): SrtpWish => ({
+  mode,
+  offers: mode === 'required' || (mode === 'offered' && isTls),
+});
 
 export const nothing = (): void => undefined;
 

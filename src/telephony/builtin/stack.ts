@@ -7,6 +7,7 @@ import { type Resolve, resolveBy } from '../../sip/dialogs/core.ts';
 import { type DigestAlgorithm, DigestServer } from '../../sip/digest.ts';
 import { Guard } from '../../sip/guard.ts';
 import type { SipRequest } from '../../sip/message.ts';
+import { listOf } from '../../sip/name-addr.ts';
 import { Registrar } from '../../sip/registrar.ts';
 import { TargetResolver } from '../../sip/resolve.ts';
 import type { IncomingSession, Session, StoredDialog } from '../../sip/session.ts';
@@ -17,12 +18,15 @@ import type { Listen } from '../../sip/transports/listen.ts';
 import type { TlsOptions } from '../../sip/transports/tls.ts';
 import { peerOf, type TransportFlow } from '../../sip/transports/transport.ts';
 import { openTransports, type SipTransports } from '../../sip/transports/transports.ts';
+import type { WebSocketSide } from '../../sip/transports/websocket.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
 import type { StoredPhone } from '../ports/phone-store.ts';
 import type { Trunk } from '../ports/trunk.ts';
 import type { Peer, TelephonyUser } from '../telephony.ts';
 import { InviteAuthorizer, isLoopback } from './access/invite-authorizer.ts';
+import { PhoneFlows, sameFlow } from './access/phone-flows.ts';
 import { type Registered, StoredPhones } from './access/stored-phones.ts';
+import { isDeskPhone, type PageLegs, WebPhones } from './access/web-phones.ts';
 import { EVENTS, openWatch } from './events/watches.ts';
 import type { TrunkBook } from './trunks/trunk-book.ts';
 
@@ -41,6 +45,8 @@ export interface StackConfig {
   readonly isOpenAddress: (address: string) => boolean;
   readonly user: TelephonyUser;
   readonly logger: Logger;
+  /** What has the WebSockets of browsers, each with a WebPhone; absent: there are none. */
+  readonly webSockets?: WebSocketSide;
   /** Gets a copy of every SIP message. */
   readonly capture?: MessageCapture;
 }
@@ -59,16 +65,12 @@ export interface StackUser {
   registeredAs(user: string, flow: TransportFlow): string | null;
   isRegisteredBy(flow: TransportFlow): boolean;
   flowClosed(flow: TransportFlow): void;
+  readonly pages: PageLegs;
   /** As UserAgentCallbacks. */
   retryAfterS(): number | null;
   incoming(session: IncomingSession, allowed: Allowed): void;
   /** Whether that session is with a phone of these credentials. */
   isPeerOf(session: Session, id: string): boolean;
-}
-
-function flowKey({ protocol, remote, connection, peer }: TransportFlow): string {
-  if (peer) return `edge ${peer.address} ${peer.port}`;
-  return connection === 0 ? `${protocol} ${remote.address} ${remote.port}` : `${protocol} ${connection}`;
 }
 
 export class Stack {
@@ -82,6 +84,7 @@ export class Stack {
   readonly allowsOf: (trunk: Trunk) => (address: string) => boolean;
   readonly #authorizer: InviteAuthorizer;
   readonly #phones = new PhoneFlows();
+  readonly webPhones: WebPhones;
   /** By id, as long as one of its phones is registered: the password hash at that time. */
   readonly #passwords = new Map<string, Registered>();
   readonly #telephonyUser: TelephonyUser;
@@ -100,6 +103,12 @@ export class Stack {
     const { isEdge = () => false } = config;
     const failed = (err: unknown): void => config.logger.error({ err }, 'SIP message handling failed');
     this.timers = timers;
+    this.webPhones = new WebPhones({
+      timers,
+      user: config.user,
+      legs: () => this.#user?.pages ?? null,
+      close: (connection) => transports.closeWebSocket(connection),
+    });
     this.#telephonyUser = config.user;
     this.#stored =
       config.user.phones === undefined
@@ -134,6 +143,7 @@ export class Stack {
       lineOf: (request) => this.#user?.lineOf(request) ?? null,
       registeredAs: (user, flow) => this.#user?.registeredAs(user, flow) ?? null,
       isRegisteredBy: (flow) => this.#user?.isRegisteredBy(flow) ?? false,
+      webPhoneOf: ({ connection }) => this.webPhones.of(connection),
       isPhone: (flow, user) => this.#phones.has(flow) && (user === undefined || this.#isOf(flow, user)),
       authenticated: (address) => guard.trust(address),
       acceptsPassword: (address) => guard.acceptPassword(address),
@@ -147,6 +157,7 @@ export class Stack {
       resolve: this.resolve,
       callbacks: {
         admit: (request, flow) => this.#admit(request, flow),
+        isOfPeer: (session, flow) => this.webPhones.isOfPeer(session, flow),
         inDialog: (flow, tag) => transports.authenticated(flow, tag),
         incoming: (session) => this.#incoming(session),
         registering: (request, flow) => this.#register(request, flow),
@@ -158,6 +169,7 @@ export class Stack {
       },
       events: {
         events: EVENTS,
+        isOfSubscriber: (at, flow) => this.webPhones.isOne(at, flow),
         open: (request, _event, changed) => {
           const { peer } = this.#allowedFor(request) ?? {};
           if (peer?.kind !== 'phone') return { status: 403 };
@@ -169,11 +181,14 @@ export class Stack {
     this.transactions.deliverTo(this.agent);
     transports.deliverTo({
       received: (message, flow) => this.transactions.received(message, flow),
-      flowClosed: (flow) => {
+      flowOpened: (flow, grant) => this.webPhones.opened(flow, grant),
+      flowNeeded: ({ connection }) => this.webPhones.isNeeded(connection),
+      flowClosed: (flow, isOver) => {
         this.transactions.flowClosed(flow);
         this.registrar.flowClosed(flow);
         this.#phones.delete(flow);
         this.#user?.flowClosed(flow);
+        this.webPhones.closed(flow.connection, isOver);
       },
     });
   }
@@ -201,6 +216,7 @@ export class Stack {
           const trunk = trunks.firstFrom(address);
           return trunk ? guard.acceptFromTrunk(address, trunk) : guard.accept(address);
         },
+        acceptWeb: (address) => isLoopback(address) || !guard.isBanned(address),
         acceptAgent: (address, agent) => trunks.from(address).length > 0 || guard.acceptAgent(address, agent),
         isBanned: (address) => guard.isBanned(address),
       },
@@ -210,6 +226,7 @@ export class Stack {
       ...(config.advertisedAddress === undefined ? {} : { advertised: config.advertisedAddress }),
       ...(config.tls === undefined ? {} : { tls: config.tls }),
       ...(config.capture === undefined ? {} : { capture: config.capture }),
+      ...(config.webSockets === undefined ? {} : { webSockets: config.webSockets }),
     });
     const stack = new Stack(config, trunks, guard, transports, timers);
     // In the same turn of the event loop: no request has been handled yet.
@@ -298,10 +315,10 @@ export class Stack {
     else session.reject(403);
   }
 
-  /** Behind an edge the edge says how it is reached. */
+  /** Behind an edge the edge says how it is reached. A web page is followed by WebPhones alone. */
   #keepFlow(session: IncomingSession, id: string): void {
     if (session.flow.peer) return;
-    const all = this.registrar.bindingsOf(id);
+    const all = session.flow.protocol === 'ws' ? [] : this.registrar.bindingsOf(id);
     const binding = all.find(({ flow, path }) => path.length === 0 && sameFlow(flow, session.flow));
     session.keepFlow(binding ? () => this.registrar.flowNow(binding) : null);
   }
@@ -315,10 +332,12 @@ export class Stack {
   #register(request: SipRequest, flow: TransportFlow): Reply {
     const { peer, user = '' } = this.#allowedFor(request) ?? {};
     if (peer?.kind !== 'phone') return { status: 403 };
+    if (flow.protocol === 'ws') return this.#registerWeb(request, flow, peer.id);
     const before = this.#passwords.get(peer.id);
     const hash = this.#hashOf(user, peer.id);
     // A phone with the old password is not kept alive by one with the new one.
-    if (before && (before.user !== user || before.hash !== hash)) this.registrar.removeAll(peer.id);
+    if (before && (before.user !== user || before.hash !== hash))
+      this.registrar.removeAll(peer.id, isDeskPhone);
     this.#passwords.set(peer.id, { user, hash });
     const reply = this.registrar.register(request, flow, peer.id);
     const bindings = this.registrar.bindingsOf(peer.id);
@@ -328,16 +347,24 @@ export class Stack {
     return reply;
   }
 
+  /** Beside the phones that have the agent's password, which it must not unregister. */
+  #registerWeb(request: SipRequest, flow: TransportFlow, id: string): Reply {
+    if (listOf(request, 'contact')?.some(({ uri }) => uri === '*')) return { status: 403 };
+    return this.registrar.register(request, flow, id);
+  }
+
   /** None that registered with a password that is no longer valid. */
   phonesOf(id: string): readonly Binding[] {
-    return this.#isCurrent(id) ? this.registrar.bindingsOf(id) : [];
+    const all = this.registrar.bindingsOf(id);
+    return this.#isCurrent(id) ? all : all.filter((binding) => !isDeskPhone(binding));
   }
 
   /** Unregisters phones whose credentials are no longer valid: after every change of the configuration. */
   checkPhones(): void {
     for (const id of [...this.registrar.ids()]) {
       if (this.#isCurrent(id)) continue;
-      this.registrar.removeAll(id);
+      const isGone = this.#telephonyUser.phoneUser?.(id) === null;
+      this.registrar.removeAll(id, isGone ? undefined : isDeskPhone);
       this.#passwords.delete(id);
     }
     this.agent.notifier?.check();
@@ -369,27 +396,3 @@ const CLOSE_WAITS = 50;
 const CLOSE_WAIT_MS = 20;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const unbracketed = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
-const sameFlow = (one: TransportFlow, other: TransportFlow): boolean => flowKey(one) === flowKey(other);
-
-/** The flows that phones registered by: calls from them must authenticate, also on this machine. */
-class PhoneFlows {
-  readonly #flows = new Set<string>();
-
-  has(flow: TransportFlow): boolean {
-    return this.#flows.size > 0 && this.#flows.has(flowKey(flow));
-  }
-
-  add(flow: TransportFlow): void {
-    this.#flows.add(flowKey(flow));
-    for (const oldest of this.#flows) {
-      if (this.#flows.size <= MAX_PHONE_FLOWS) break;
-      this.#flows.delete(oldest);
-    }
-  }
-
-  delete(flow: TransportFlow): void {
-    this.#flows.delete(flowKey(flow));
-  }
-}
-
-const MAX_PHONE_FLOWS = 100_000;

@@ -25,7 +25,9 @@ const NO_STATISTICS = {
   jitterMs: 0,
   bufferMs: 0,
   packetsLate: 0,
+  roundTripMs: null,
   oneWay: false,
+  encryption: null,
 };
 
 export class FakeLeg implements Leg {
@@ -42,6 +44,8 @@ export class FakeLeg implements Leg {
   referred: 'forbidden' | 'no-call' | 'done' | 'failed' | null = null;
   #onHold: PlayableSound = { kind: 'tone', tone: 'silence' };
   listening: { readonly target: FakeLeg; readonly mode: ListenMode } | null = null;
+  /** The ring of the voice bot that it talks with. */
+  bot: SharedArrayBuffer | null = null;
   /** The last one that it opened. */
   conference: FakeConference | null = null;
   readonly #gone: (leg: FakeLeg) => void;
@@ -119,6 +123,11 @@ export class FakeLeg implements Leg {
   disconnect(): void {
     if (this.other) this.other.other = null;
     this.other = null;
+  }
+
+  linkBot(ring: SharedArrayBuffer | null): void {
+    this.did.push(ring ? 'link bot' : 'unlink bot');
+    this.bot = ring;
   }
 
   record(options: RecordOptions, sink: RecordingSink): void {
@@ -301,6 +310,8 @@ function nameOf(sound: PlayableSound): string {
       return sound.prompt;
     case 'tone':
       return `${sound.tone} tone`;
+    case 'speech':
+      return sound.id;
     default:
       return sound satisfies never;
   }

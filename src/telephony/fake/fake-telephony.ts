@@ -47,8 +47,9 @@ export class FakeTelephony implements Telephony {
       replaces?: FakeLeg;
     } = {},
   ): Promise<FakeLeg | Refusal> {
-    if (this.#draining) return { status: 503, retryAfterSeconds: 5 };
-    const may = this.#user.mayCall(peer);
+    const takesUp = replaces !== undefined;
+    if (this.#draining && !takesUp) return { status: 503, retryAfterSeconds: 5 };
+    const may = this.#user.mayCall(peer, takesUp);
     if ('status' in may) return may;
     const leg = this.#leg('incoming', dialled);
     this.came.push(leg);
@@ -81,10 +82,7 @@ export class FakeTelephony implements Telephony {
   dial(target: Target, _options: DialOptions): FakeLeg | null {
     if (target.kind === 'phones' && !this.#registered.has(target.id)) return null;
     if (target.kind === 'trunk' && !this.trunks.some(({ id }) => id === target.id)) return null;
-    const leg = this.#leg(
-      'outgoing',
-      target.kind === 'phones' ? target.id : `${target.number} by ${target.id}`,
-    );
+    const leg = this.#leg('outgoing', addressOf(target));
     this.dialled.push(leg);
     this.targets.push(target);
     return leg;
@@ -152,5 +150,18 @@ export class FakeTelephony implements Telephony {
     const leg = new FakeLeg(`call-${this.#nextId++}`, direction, address, (gone) => this.#legs.delete(gone));
     this.#legs.add(leg);
     return leg;
+  }
+}
+
+function addressOf(target: Target): string {
+  switch (target.kind) {
+    case 'phones':
+      return target.id;
+    case 'trunk':
+      return `${target.number} by ${target.id}`;
+    case 'sip':
+      return `${target.user}@${target.host}`;
+    default:
+      return target satisfies never;
   }
 }

@@ -1,5 +1,8 @@
 // Trunks as telephony takes them, and what it tells of them: part of the port (telephony.ts).
 
+/** off: none. offered: wherever the peer has it; keys are offered over TLS alone. required: a call without it is refused. */
+export type SrtpMode = 'off' | 'offered' | 'required';
+
 export interface TrunkHost {
   readonly host: string;
   /** 0: by SRV, or the protocol's default. */
@@ -13,6 +16,8 @@ export interface Trunk extends TrunkHost {
   readonly account: string;
   readonly name: string;
   readonly protocol: 'udp' | 'tcp' | 'tls';
+  /** Absent: 'off'. */
+  readonly srtp?: SrtpMode;
   /** Where requests are sent instead, with a Route to it. */
   readonly proxy?: TrunkHost;
   /** Tried in order where `host`, or the proxy, does not answer or has no service (503). */

@@ -53,7 +53,39 @@ const CALL_RECORDINGS = { voicemail: 'message-of-a', callRecording: 'recording-o
 type OfCallRecordings = keyof typeof CALL_RECORDINGS;
 export const TWIN_CALL_RECORDINGS = { voicemail: 'same-message', callRecording: 'same-recording' } as const;
 
-type OfPeople = 'timeGroup' | 'announcement' | 'voicemailBox' | 'room' | 'blockedNumber' | 'callerIdRule';
+type OfThinking = 'collect' | 'request' | 'stream' | 'switch' | 'message' | 'sipAddress';
+type OfPeople =
+  | OfThinking
+  | 'timeGroup'
+  | 'announcement'
+  | 'voicemailBox'
+  | 'room'
+  | 'blockedNumber'
+  | 'callerIdRule';
+
+/** Bodies of the kinds that ask, decide and send, without a name. */
+export const THINKING = {
+  collect: {
+    recording: 'welcome',
+    max_digits: 6,
+    save_as: 'order',
+    next_destination: 'hangup||now',
+    failed_destination: 'hangup||now',
+  },
+  request: {
+    url: 'https://shop.example.com/order',
+    next_destination: 'hangup||now',
+    failed_destination: 'hangup||now',
+  },
+  stream: {
+    url: 'wss://bot.example.com/talk',
+    next_destination: 'hangup||now',
+    failed_destination: 'hangup||now',
+  },
+  switch: { rules: [], otherwise_destination: 'hangup||now' },
+  message: { sms_template: 'none', next_destination: 'hangup||now' },
+  sipAddress: { uri: 'sip:desk@pbx.example.com' },
+} as const;
 
 /** The node id of the service. */
 export const CALLBACK_OF_A = 'callback-of-a';
@@ -105,6 +137,10 @@ export async function seed(database: Database): Promise<Seeded> {
     });
     await create(token, '/v1/voicemail_box', { name: `Box of ${mark}` });
     await create(token, '/v1/room', { name: `Room of ${mark}` });
+    for (const [kind, body] of Object.entries(THINKING)) {
+      const path = kind === 'sipAddress' ? '/v1/sip_address' : `/v1/${kind}`;
+      await create(token, path, { ...body, name: `${kind} of ${mark}` });
+    }
     await create(token, '/v1/blocked_number', { number: '4900', reason: `of ${mark}` });
     await create(token, '/v1/caller_id_rule', { name: `Rule of ${mark}`, show: 'caller' });
     await create(token, '/v1/webhook', { name: `webhook of ${mark}`, url: 'https://hooks.example.com/' });
@@ -124,6 +160,12 @@ export async function seed(database: Database): Promise<Seeded> {
       destination: 'hangup||now',
     }),
     room: await idOf('/v1/room', { name: 'Room of A alone' }),
+    collect: await idOf('/v1/collect', { ...THINKING.collect, name: 'Collect of A alone' }),
+    request: await idOf('/v1/request', { ...THINKING.request, name: 'Request of A alone' }),
+    stream: await idOf('/v1/stream', { ...THINKING.stream, name: 'Stream of A alone' }),
+    switch: await idOf('/v1/switch', { ...THINKING.switch, name: 'Switch of A alone' }),
+    message: await idOf('/v1/message', { ...THINKING.message, name: 'Message of A alone' }),
+    sipAddress: await idOf('/v1/sip_address', { ...THINKING.sipAddress, name: 'SIP address of A alone' }),
     voicemailBox: await idOf('/v1/voicemail_box', { name: 'Voicemail box of A alone' }),
     blockedNumber: await idOf('/v1/blocked_number', { number: '4999' }),
     callerIdRule: await idOf('/v1/caller_id_rule', { name: 'Rule of A alone', show: 'withhold' }),
@@ -279,6 +321,12 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/announcements',
     '/v1/voicemail_boxes',
     '/v1/rooms',
+    '/v1/collects',
+    '/v1/requests',
+    '/v1/streams',
+    '/v1/switches',
+    '/v1/messages',
+    '/v1/sip_addresses',
     '/v1/recordings',
     `/v1/recording/${onlyA.recording}/versions`,
     '/v1/voicemails',

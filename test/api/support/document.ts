@@ -18,6 +18,8 @@ export interface Operation {
   /** Whether it needs a token, and with which scope; undefined: with any. */
   readonly guarded: boolean;
   readonly scope: Scope | undefined;
+  /** Whether a token with the scope draft may do it as well. */
+  readonly orDraft: boolean;
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly schema: object; readonly example?: unknown };
   /** Whether the same fields may come as a form, with a file. */
@@ -41,6 +43,7 @@ export function operationsOf(document: Json): Operation[] {
         path,
         guarded: operation.security.length > 0,
         scope: operation.security[0]?.token[0],
+        orDraft: operation.security[1]?.token[0] === 'draft',
         parameters: operation.parameters,
         ...(content ? { body: content } : {}),
         upload: operation.requestBody?.content['multipart/form-data'] !== undefined,

@@ -178,7 +178,7 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
 
   ['timezone_unknown', '/timezone', post('/v1/timegroup', { name: 'x', timezone: 'Berlin' })],
 
-  ['sms_variable_unknown', '/text', post('/v1/sms_template', { name: 'x', text: 'Hello {who}' })],
+  ['sms_variable_unknown', '/text', post('/v1/sms_template', { name: 'x', text: 'Hello {Who}' })],
   ['sms_too_long', '/text', post('/v1/sms', { to: '+4915112345678', text: 'ж'.repeat(1000) })],
   ['sms_template_unusable', '/template', post('/v1/sms', { to: '+4915112345678', template: 'none' })],
 

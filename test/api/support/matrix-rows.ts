@@ -2,7 +2,7 @@
 import type { ProblemCode } from '../../../src/domain/problem.ts';
 import { menu } from '../../support/payload.ts';
 import { recordingForm } from '../../support/recording-form.ts';
-import { CALLBACK_OF_A, NODE, type Seeded, TWIN_CALL_RECORDINGS } from './accounts.ts';
+import { CALLBACK_OF_A, NODE, type Seeded, THINKING, TWIN_CALL_RECORDINGS } from './accounts.ts';
 
 type Params = (seeded: Seeded) => Readonly<Record<string, string>>;
 
@@ -46,6 +46,12 @@ const timeGroup: Params = ({ onlyA }) => ({ id: onlyA.timeGroup });
 const announcement: Params = ({ onlyA }) => ({ id: onlyA.announcement });
 const voicemailBox: Params = ({ onlyA }) => ({ id: onlyA.voicemailBox });
 const room: Params = ({ onlyA }) => ({ id: onlyA.room });
+const collect: Params = ({ onlyA }) => ({ id: onlyA.collect, version: '1' });
+const request: Params = ({ onlyA }) => ({ id: onlyA.request, version: '1' });
+const stream: Params = ({ onlyA }) => ({ id: onlyA.stream, version: '1' });
+const sipAddress: Params = ({ onlyA }) => ({ id: onlyA.sipAddress, version: '1' });
+const aSwitch: Params = ({ onlyA }) => ({ id: onlyA.switch, version: '1' });
+const message: Params = ({ onlyA }) => ({ id: onlyA.message, version: '1' });
 const recording: Params = ({ onlyA }) => ({ id: onlyA.recording, version: '1' });
 const voicemail: Params = ({ onlyA }) => ({ id: onlyA.voicemail });
 const twinVoicemail: Params = () => ({ id: TWIN_CALL_RECORDINGS.voicemail });
@@ -170,6 +176,48 @@ const TABLE: Readonly<Record<string, Row>> = {
   muteParticipant: { means: 'live', params: room, body: { call_id: 'x' } },
   unmuteParticipant: { means: 'live', params: room, body: { call_id: 'x' } },
   removeParticipant: { means: 'live', params: room, body: { call_id: 'x' } },
+  listCollects: { means: 'list' },
+  createCollect: { means: 'own', body: { ...named, ...THINKING.collect } },
+  getCollect: { means: 'record', params: collect },
+  putCollect: { means: 'record', params: collect, body: { ...named, ...THINKING.collect } },
+  deleteCollect: { means: 'record', params: collect },
+  listCollectVersions: { means: 'record', params: collect },
+  restoreCollect: { means: 'record', params: collect },
+  listRequests: { means: 'list' },
+  createRequest: { means: 'own', body: { ...named, ...THINKING.request } },
+  getRequest: { means: 'record', params: request },
+  putRequest: { means: 'record', params: request, body: { ...named, ...THINKING.request } },
+  deleteRequest: { means: 'record', params: request },
+  listRequestVersions: { means: 'record', params: request },
+  restoreRequest: { means: 'record', params: request },
+  listStreams: { means: 'list' },
+  createStream: { means: 'own', body: { ...named, ...THINKING.stream } },
+  getStream: { means: 'record', params: stream },
+  putStream: { means: 'record', params: stream, body: { ...named, ...THINKING.stream } },
+  deleteStream: { means: 'record', params: stream },
+  listStreamVersions: { means: 'record', params: stream },
+  restoreStream: { means: 'record', params: stream },
+  listSwitches: { means: 'list' },
+  createSwitch: { means: 'own', body: { ...named, ...THINKING.switch } },
+  getSwitch: { means: 'record', params: aSwitch },
+  putSwitch: { means: 'record', params: aSwitch, body: { ...named, ...THINKING.switch } },
+  deleteSwitch: { means: 'record', params: aSwitch },
+  listSwitchVersions: { means: 'record', params: aSwitch },
+  restoreSwitch: { means: 'record', params: aSwitch },
+  listMessages: { means: 'list' },
+  createMessage: { means: 'own', body: { ...named, ...THINKING.message } },
+  getMessage: { means: 'record', params: message },
+  putMessage: { means: 'record', params: message, body: { ...named, ...THINKING.message } },
+  deleteMessage: { means: 'record', params: message },
+  listMessageVersions: { means: 'record', params: message },
+  restoreMessage: { means: 'record', params: message },
+  listSipAddresses: { means: 'list' },
+  createSipAddress: { means: 'own', body: { ...named, ...THINKING.sipAddress } },
+  getSipAddress: { means: 'record', params: sipAddress },
+  putSipAddress: { means: 'record', params: sipAddress, body: { ...named, ...THINKING.sipAddress } },
+  deleteSipAddress: { means: 'record', params: sipAddress },
+  listSipAddressVersions: { means: 'record', params: sipAddress },
+  restoreSipAddress: { means: 'record', params: sipAddress },
   listBlockedNumbers: { means: 'list' },
   createBlockedNumber: { means: 'own', body: { number: '4713' } },
   getBlockedNumber: { means: 'record', params: blockedNumber },
@@ -237,7 +285,13 @@ const TABLE: Readonly<Record<string, Row>> = {
   cancelTransfer: { means: 'live', body: { call_id: 'x' } },
   listenIn: { means: 'live', body: { id: 'x', agent: '100001' } },
   addParty: { means: 'live', body: { call_id: 'x', number: '1002' } },
+  placeCall: { means: 'live', body: { number: '+4930123', destination: 'hangup||now' } },
   clickToCall: { means: 'live', body: { agent: '100001', number: '1002' } },
+  // test/calls/browser-phones.test.ts has the matrix of what is made with them, over the WebSocket.
+  createPhoneSession: { means: 'live', body: { agent: '100001' } },
+  listPhoneSessions: { means: 'live' },
+  deletePhoneSession: { means: 'live', params: () => ({ id: 'nothing' }) },
+  createButtonSession: { means: 'by link', params: () => ({ key: 'nobody.nothing' }), body: {} },
 
   listNodes: { means: 'operator' },
   getConfiguration: { means: 'operator' },
@@ -260,13 +314,20 @@ const TABLE: Readonly<Record<string, Row>> = {
   putCurrentSession: { means: 'record', body: { account: 'default' } },
   deleteSession: { means: 'own' },
   getTelephony: { means: 'own' },
+  getIceServers: { means: 'own' },
   listPhones: { means: 'record', params: agent },
   listAgentStates: { means: 'own' },
   getAgentState: { means: 'live', params: agent },
   pauseAgent: { means: 'live', params: agent, body: { reason: 'lunch' } },
   resumeAgent: { means: 'live', params: agent },
+  endAgentWrapUp: { means: 'live', params: agent },
   signInAgent: { means: 'live', params: agent, body: {} },
   signOutAgent: { means: 'live', params: agent, body: {} },
+  listAgentCalls: { means: 'record', params: agent, twin: twinAgent },
+  listEarlierCalls: { means: 'record', params: agent, twin: twinAgent },
+  listAgentVoicemails: { means: 'record', params: agent, twin: twinAgent },
+  getAgentVoicemailAudio: { means: 'unmade', params: () => ({ eid: '100001', id: 'nothing' }) },
+  markAgentVoicemailHeard: { means: 'unmade', params: () => ({ eid: '100001', id: 'nothing' }) },
   getLiveState: { means: 'own' },
   followLiveState: { means: 'stream' },
   getHealth: { means: 'own' },
@@ -278,6 +339,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   getDraft: { means: 'own' },
   discardDraft: { means: 'own' },
   checkDraft: { means: 'own' },
+  simulateDraft: { means: 'unmade', body: { entry: 'ivr||nothing', script: '1' } },
   publishDraft: { means: 'own', fails: 'draft_empty', body: { reason: 'x' } },
   discardDrafted: { means: 'unmade', params: () => ({ kind: 'ivr', id: 'nothing' }) },
   listPublications: { means: 'own' },

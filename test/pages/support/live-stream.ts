@@ -58,6 +58,8 @@ export const liveCall = (id: string, department: string, more: Partial<LiveCall>
   waiting_since: new Date().toISOString(),
   waited_ms: null,
   answered_at: null,
+  variables: {},
+  ringing: [],
   consultation: null,
   consults_for: null,
   node_id: 'node-1',

@@ -150,6 +150,7 @@ function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
     bufferMs: 0,
     packetsLate: 0,
     oneWay: false,
+    encryption: { by: 'none' },
   };
   const leg = (role: string, number: string): object => ({
     role,

@@ -62,6 +62,7 @@ const MODULES = [
     'res_pjsip',
     'res_pjsip_session',
     'res_rtp_asterisk',
+    'res_srtp',
     'res_pjsip_sdp_rtp',
     'res_pjsip_pubsub',
     'chan_pjsip',

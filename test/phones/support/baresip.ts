@@ -20,6 +20,10 @@ export interface BaresipOptions {
   readonly answers?: 'manual' | 'auto';
   /** TLS without a look at the certificate. */
   readonly transport?: 'udp' | 'tls';
+  /** SRTP: `srtp` offers RTP/AVP with keys, `srtp-mand` RTP/SAVP. */
+  readonly encryption?: 'srtp' | 'srtp-mand';
+  /** Names of its codecs; G.711 alone by default. */
+  readonly codecs?: string;
   /** It subscribes to its messages, and prints what it is sent. */
   readonly showsMessages?: boolean;
   /** The user whose presence it subscribes to; it prints what it is sent. */
@@ -38,6 +42,7 @@ const TALK_MS = 60_000;
 /** A baresip whose registrar is gone would wait for half a minute. */
 const QUIT_MS = 3_000;
 const WAV_HEADER = 44;
+const SAMPLE_RATE_AT = 24;
 const FRAME = 160;
 
 export class Baresip {
@@ -65,6 +70,8 @@ export class Baresip {
     const { server, user, password, answers = 'manual', transport = 'udp', host = '127.0.0.1' } = options;
     const modules = [
       ...MODULES,
+      ...(options.codecs?.includes('G722') ? ['g722'] : []),
+      ...(options.encryption === undefined ? [] : ['srtp']),
       ...(options.showsMessages ? ['mwi'] : []),
       ...(options.watches === undefined ? [] : ['contact', 'presence']),
     ];
@@ -72,11 +79,12 @@ export class Baresip {
       const watched = `sip:${options.watches}@${server.host}:${server.port}`;
       writeFileSync(join(this.#folder, 'contacts'), `"Colleague" <${watched}>;presence=p2p\n`);
     }
+    const encryption = options.encryption === undefined ? '' : `;mediaenc=${options.encryption}`;
     const mwi = options.showsMessages ? ';mwi=yes' : '';
     const account = `<sip:${user}@${server.host}:${server.port};transport=${transport}>`;
     writeFileSync(
       join(this.#folder, 'accounts'),
-      `${account};auth_user=${user};auth_pass=${password};regint=60;answermode=${answers};audio_codecs=PCMU,PCMA${mwi}\n`,
+      `${account};auth_user=${user};auth_pass=${password};regint=60;answermode=${answers};audio_codecs=${options.codecs ?? 'PCMU,PCMA'}${encryption}${mwi}\n`,
     );
     const lines = [
       `sip_listen ${host}:${port}`,
@@ -84,6 +92,8 @@ export class Baresip {
       `net_interface ${host}`,
       `ctrl_tcp_listen 127.0.0.1:${control}`,
       `audio_source aufile,${join(this.#folder, 'tone.wav')}`,
+      // The file's: without it a codec of 16 kHz is refused, as the file has another rate.
+      'ausrc_srate 8000',
       `snd_path ${join(this.#folder, 'heard')}`,
       'module_path /usr/lib/baresip/modules',
       ...modules.map((name) => `${APPLICATIONS.has(name) ? 'module_app' : 'module'} ${name}.so`),
@@ -164,7 +174,7 @@ export class Baresip {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** The newest recording of what came in: 16-bit samples at 8 kHz behind a header that is only filled in at the end. */
+  /** The newest recording of what came in: 16-bit samples, at 16 kHz of wideband, behind a header whose lengths are only filled in at the end. */
   #heard(): Segment[] {
     const folder = join(this.#folder, 'heard');
     const [newest] = readdirSync(folder)
@@ -173,9 +183,12 @@ export class Baresip {
       .reverse();
     if (newest === undefined) return [];
     const file = readFileSync(join(folder, newest));
+    if (file.length < WAV_HEADER) return [];
     const hearing = new Hearing();
-    for (let at = WAV_HEADER, i = 0; at + 2 * FRAME <= file.length; at += 2 * FRAME, i += 1) {
-      const samples = Float64Array.from({ length: FRAME }, (_, n) => file.readInt16LE(at + 2 * n));
+    // Every second sample of 16 kHz: the tones of tests are far below 4 kHz.
+    const step = 2 * (file.readUInt32LE(SAMPLE_RATE_AT) / 8_000);
+    for (let at = WAV_HEADER, i = 0; at + step * FRAME <= file.length; at += step * FRAME, i += 1) {
+      const samples = Float64Array.from({ length: FRAME }, (_, n) => file.readInt16LE(at + step * n));
       hearing.add({ atMs: 20 * i, durationMs: 20, samples });
     }
     return hearing.segments();

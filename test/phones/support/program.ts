@@ -17,6 +17,7 @@ const PACKAGES = {
   'systemd-analyze': 'systemd',
   kamailio: 'kamailio',
   rtpengine: 'rtpengine-daemon',
+  turnserver: 'coturn',
 } as const;
 
 export function has(program: keyof typeof PACKAGES): boolean {

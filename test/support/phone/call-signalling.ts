@@ -1,10 +1,12 @@
 // A call within its dialog, in either direction: SDP, re-INVITE, REFER, BYE. phone-call.ts adds how it begins.
+import { randomBytes } from 'node:crypto';
 import { CallSound } from './call-sound.ts';
 import type { Dialog } from './dialog.ts';
 import { eventually, type Wait } from './eventually.ts';
 import type { CallingPhone } from './phone-options.ts';
+import { PhoneSrtp } from './phone-srtp.ts';
 import type { RtpEndpoint } from './rtp-endpoint.ts';
-import { makeSdp, type RemoteMedia, readSdp, type SdpOptions } from './sdp-text.ts';
+import { makeSdp, ourCrypto, type RemoteMedia, readSdp, type SdpOptions } from './sdp-text.ts';
 import { type Headers, parameter, type SipText } from './sip-text.ts';
 import type { Peer } from './wire.ts';
 
@@ -141,13 +143,14 @@ export abstract class CallSignalling extends CallSound {
   protected accept(request: SipText, from: Peer): void {
     this.dialog.refreshTarget(request);
     this.remoteSays(request.body);
-    const body = this.describe(request.body === '' ? null : this.remote);
+    const isOffer = request.body !== '';
+    const body = (isOffer && this.sdp.answers?.(request.body)) || this.describe(isOffer ? this.remote : null);
     const headers: Headers = [['To', this.dialog.local], ['Contact', this.phone.contact], ...SDP];
     const send = (): void => {
       this.phone.transactions.respond(request, from, '200 OK', headers, body);
     };
     send();
-    if (request.body !== '') this.converse();
+    if (isOffer) this.converse();
     if (request.method === 'INVITE' && this.#repeat === null) this.#repeat = setInterval(send, 500);
   }
 
@@ -158,6 +161,8 @@ export abstract class CallSignalling extends CallSound {
   }
 
   protected describe(answers: RemoteMedia | null = null): string {
+    if (this.sdp.srtp && this.sdp.srtp.key === undefined)
+      this.sdp = { ...this.sdp, srtp: { ...this.sdp.srtp, key: randomBytes(30).toString('base64') } };
     this.#version += 1;
     const place = { host: this.phone.host, port: this.rtp.port, version: this.#version };
     return makeSdp(this.sdp, place, answers);
@@ -173,10 +178,16 @@ export abstract class CallSignalling extends CallSound {
   protected converse(): void {
     if (this.end !== null) return;
     const theirs = this.remote?.direction ?? 'sendrecv';
-    const ours = this.sdp.direction ?? 'sendrecv';
+    const wish = this.sdp.direction ?? 'sendrecv';
     const wanted = theirs === 'sendrecv' || theirs === 'recvonly';
-    const sends = wanted && (ours === 'sendrecv' || ours === 'sendonly');
+    const sends = wanted && (wish === 'sendrecv' || wish === 'sendonly');
+    const ours = ourCrypto(this.sdp, this.remote);
+    const given = this.remote?.crypto;
     this.rtp.configure(this.remote, sends && this.remote?.address !== '0.0.0.0');
+    const keyed = ours && given;
+    if (!keyed) this.rtp.srtp = null;
+    else if (this.rtp.srtp?.id !== PhoneSrtp.idOf(ours, given))
+      this.rtp.srtp = new PhoneSrtp(ours, given, this.rtp.srtp);
   }
 
   protected finish(end: CallEnd): void {

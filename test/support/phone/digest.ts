@@ -28,3 +28,20 @@ export function digestAnswer({ challenge, method, uri, user, password }: DigestR
   const response = hash(`${secret}:${nonce}:00000001:${cnonce}:auth:${request}`);
   return `${start}, qop=auth, nc=00000001, cnonce="${cnonce}", response="${response}"${opaque}`;
 }
+
+/** What a phone asks callers with, and the realm of it. */
+export const CHALLENGE = 'Digest realm="elsewhere", nonce="f00d", algorithm=MD5, qop="auth"';
+
+/** Whether an answer to CHALLENGE has this user and password. */
+export function isRightAnswer(
+  answer: string,
+  method: string,
+  { user, password }: { readonly user: string; readonly password: string },
+): boolean {
+  const field = (name: string): string => new RegExp(`\\b${name}="?([^",]*)`).exec(answer)?.[1] ?? '';
+  const hash = (text: string): string => createHash('md5').update(text).digest('hex');
+  const secret = hash(`${user}:elsewhere:${password}`);
+  const middle = `f00d:${field('nc')}:${field('cnonce')}:auth`;
+  const wanted = hash(`${secret}:${middle}:${hash(`${method}:${field('uri')}`)}`);
+  return field('username') === user && field('response') === wanted;
+}

@@ -1,8 +1,9 @@
 // G.711 once more, by arithmetic and not by src/media: the phone is a witness, and a witness does not copy.
 
-export type Law = 'pcmu' | 'pcma';
+/** `g722` is the name alone: its bytes are those of A-law. Who passes them through without a look at them does them no harm. */
+export type Law = 'pcmu' | 'pcma' | 'g722';
 
-export const SILENCE: Readonly<Record<Law, number>> = { pcmu: 0xff, pcma: 0xd5 };
+export const SILENCE: Readonly<Record<Law, number>> = { pcmu: 0xff, pcma: 0xd5, g722: 0xd5 };
 
 export function compress(law: Law, sample: number): number {
   const clipped = Math.max(-32_635, Math.min(32_635, Math.round(sample)));

@@ -8,11 +8,19 @@ export interface PhoneOptions {
   readonly password?: string;
   readonly displayName?: string;
   readonly server: { readonly host: string; readonly port: number };
-  readonly transport?: 'udp' | 'tcp';
+  readonly transport?: 'udp' | 'tcp' | 'tls' | 'ws';
+  /** What its Contact claims: `ws` as a browser. */
+  readonly contactTransport?: string;
+  /** Of a WebSocket: its address, and the origin of the page. */
+  readonly webSocket?: { readonly url: string; readonly origin?: string };
+  /** With TLS: it takes connections, as a PBX does. PEM text. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
   /** The phone's own address; by default that of loopback in the server's family. */
   readonly host?: string;
   /** How it describes its media, unless a call says otherwise. */
   readonly sdp?: SdpOptions;
+  /** It asks callers for this user and password. */
+  readonly challenges?: { readonly user: string; readonly password: string };
 }
 
 /** All of them can be changed at any time. */

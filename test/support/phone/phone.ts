@@ -2,7 +2,7 @@
 // src/sip and src/media, so that neither can hide its own mistakes from the tests.
 import { randomBytes } from 'node:crypto';
 import { Dialog } from './dialog.ts';
-import { digestAnswer } from './digest.ts';
+import { CHALLENGE, digestAnswer, isRightAnswer } from './digest.ts';
 import { eventually, type Wait } from './eventually.ts';
 import { type CallOptions, PhoneCall } from './phone-call.ts';
 import type { CallingPhone, Faults, PhoneOptions } from './phone-options.ts';
@@ -34,7 +34,7 @@ export class Phone implements CallingPhone {
 
   static async open(options: PhoneOptions): Promise<Phone> {
     const host = options.host ?? (options.server.host.includes(':') ? '::1' : '127.0.0.1');
-    return new Phone(options, host, await Wire.open(options.transport ?? 'udp', host));
+    return new Phone(options, host, await Wire.open(options.transport ?? 'udp', host, options));
   }
 
   private constructor(options: PhoneOptions, host: string, wire: Wire) {
@@ -66,8 +66,15 @@ export class Phone implements CallingPhone {
       .join('\n');
   }
 
+  /** That its WebSocket was closed with; null: it is open. */
+  get closeCode(): number | null {
+    return this.#wire.closeCode;
+  }
+
   get contact(): string {
-    const transport = this.#wire.reliable ? ';transport=tcp' : '';
+    if (this.#wire.isWeb) return `<sip:${this.user}@page.invalid;transport=ws>`;
+    const named = this.options.contactTransport ?? (this.#wire.reliable ? this.#wire.transport : null);
+    const transport = named === null ? '' : `;transport=${named}`;
     return `<sip:${this.user}@${bracketed(this.host)}:${this.port}${transport}>`;
   }
 
@@ -87,7 +94,11 @@ export class Phone implements CallingPhone {
   }
 
   /** The status; 200 when the registrar took it. */
-  async register(expiresSeconds = 300, server = this.options.server): Promise<number> {
+  async register(
+    expiresSeconds = 300,
+    server = this.options.server,
+    contact = this.contact,
+  ): Promise<number> {
     const uri = `sip:${bracketed(server.host)}:${server.port}`;
     const send = (credentials: readonly (readonly [string, string])[]): Promise<SipText> => {
       this.#registration.cseq += 1;
@@ -101,7 +112,7 @@ export class Phone implements CallingPhone {
           ['To', `<${this.address}>`],
           ['Call-ID', this.#registration.callId],
           ['CSeq', `${this.#registration.cseq} REGISTER`],
-          ['Contact', this.contact],
+          ['Contact', contact],
           ['Expires', String(expiresSeconds)],
           ['User-Agent', 'dialtree test phone'],
           ...credentials,
@@ -224,6 +235,11 @@ export class Phone implements CallingPhone {
     }
     const call = this.calls.find((one) => one.dialog.callId === callId);
     if (call !== undefined) call.requested(request, from);
+    else if (this.#isStranger(request))
+      this.transactions.respond(request, from, '401 Unauthorized', [
+        ['To', `${header(request, 'to')};tag=challenge`],
+        ['WWW-Authenticate', CHALLENGE],
+      ]);
     else if (request.method === 'INVITE' && parameter(header(request, 'to'), 'tag') === null)
       this.#opening.set(callId, this.#called(request, from));
     else if (request.method !== 'ACK') {
@@ -233,6 +249,14 @@ export class Phone implements CallingPhone {
         ['To', header(request, 'to')],
       ]);
     }
+  }
+
+  #isStranger(request: SipText): boolean {
+    const { challenges } = this.options;
+    const answer = header(request, 'authorization');
+    return (
+      request.method === 'INVITE' && challenges !== undefined && !isRightAnswer(answer, 'INVITE', challenges)
+    );
   }
 
   async #called(invite: SipText, from: Peer): Promise<void> {

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { Hearing } from './hearing.ts';
 import { compress, expand } from './law.ts';
+import type { PhoneSrtp } from './phone-srtp.ts';
 import type { RemoteMedia } from './sdp-text.ts';
 
 /**
@@ -50,6 +51,8 @@ export class RtpEndpoint {
   /** Percent of packets, sent and received, that get lost on the way. */
   lossPercent = 0;
   packetsSent = 0;
+  /** Null: plain RTP. */
+  srtp: PhoneSrtp | null = null;
   readonly rtcpPackets: Buffer[] = [];
   readonly #socket: Socket;
   readonly #rtcp: Socket;
@@ -93,6 +96,16 @@ export class RtpEndpoint {
     return this.#socket.address().port;
   }
 
+  /** The number of its next packet, before any was sent. */
+  startAt(sequence: number): void {
+    this.#sequence = sequence;
+  }
+
+  /** The number of its next packet. */
+  get nextSequence(): number {
+    return this.#sequence;
+  }
+
   /** Where to send from now on, and whether to. */
   configure(remote: RemoteMedia | null, sends: boolean): void {
     this.#remote = remote;
@@ -133,6 +146,11 @@ export class RtpEndpoint {
     return new Promise((done) => {
       this.#queue.push({ left: durationMs * 8, sample: () => 0, event, done });
     });
+  }
+
+  /** Anything, as it is, from the phone's own port. */
+  sendRaw(packet: Buffer, port: number, address: string): void {
+    if (!this.#closed) this.#socket.send(packet, port, address, () => undefined);
   }
 
   #tick(): void {
@@ -206,11 +224,20 @@ export class RtpEndpoint {
     this.#sequence = (this.#sequence + 1) & 0xffff;
     if (this.#closed || Math.random() * 100 < this.lossPercent) return;
     this.packetsSent += 1;
-    this.#socket.send(Buffer.concat([head, payload]), remote.port, remote.address, () => undefined);
+    const packet = Buffer.concat([head, payload]);
+    const sealed = this.srtp?.protect(packet) ?? packet;
+    this.#socket.send(sealed, remote.port, remote.address, () => undefined);
   }
 
-  #received(packet: Buffer, from: string): void {
-    if (packet.length < 12 || (packet[0] ?? 0) >> 6 !== 2 || Math.random() * 100 < this.lossPercent) return;
+  #received(wire: Buffer, from: string): void {
+    const packet = this.srtp && wire.length >= 16 ? this.srtp.open(wire) : wire;
+    if (
+      packet === null ||
+      packet.length < 12 ||
+      (packet[0] ?? 0) >> 6 !== 2 ||
+      Math.random() * 100 < this.lossPercent
+    )
+      return;
     const atMs = performance.now() - this.#startedMs;
     const payloadType = (packet[1] ?? 0) & 0x7f;
     const timestamp = packet.readUInt32BE(4);

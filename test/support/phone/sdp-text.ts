@@ -1,10 +1,11 @@
 // The phone's session descriptions: made from options, so that they can also lie, and read as simply as possible.
 import type { Law } from './law.ts';
+import type { PhoneCrypto } from './phone-srtp.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 export interface SdpOptions {
-  /** In order of preference; both by default. */
+  /** In order of preference; those of G.711 by default. */
   readonly codecs?: readonly Law[];
   /** The payload type of telephone-event, 101 by default; null: the phone has none. */
   readonly events?: number | null;
@@ -13,13 +14,30 @@ export interface SdpOptions {
   readonly address?: string;
   readonly port?: number;
   readonly direction?: Direction;
+  /** SRTP: the phone offers it, and answers by it where the other side does. Without: plain RTP. */
+  readonly srtp?: SrtpOptions;
   /** Lines put behind the m-line's own, such as another m-line. */
   readonly more?: string;
   /** Sent as it is, instead of everything above. */
   readonly raw?: string;
+  /** Answers the other side's offers in place of the phone. */
+  readonly answers?: (offer: string) => string;
 }
 
+export interface SrtpOptions {
+  /** Of its offers, RTP/SAVP by default. */
+  readonly protocol?: 'RTP/SAVP' | 'RTP/AVP';
+  readonly suite?: string;
+  /** Base64 of key and salt; a call makes its own. */
+  readonly key?: string;
+}
+
+export const SUITE = 'AES_CM_128_HMAC_SHA1_80';
+
 export interface RemoteMedia {
+  readonly protocol: string;
+  /** Of AES-128; null: none. */
+  readonly crypto: PhoneCrypto | null;
   readonly address: string;
   readonly port: number;
   readonly law: Law;
@@ -30,7 +48,7 @@ export interface RemoteMedia {
   readonly direction: Direction;
 }
 
-const NUMBERS: Readonly<Record<Law, number>> = { pcmu: 0, pcma: 8 };
+const NUMBERS: Readonly<Record<Law, number>> = { pcmu: 0, pcma: 8, g722: 9 };
 
 export interface Place {
   readonly host: string;
@@ -47,6 +65,9 @@ export function makeSdp(options: SdpOptions, place: Place, answers: RemoteMedia 
   const number = (law: Law): number => (answers === null ? NUMBERS[law] : answers.payloadType);
   const offeredEvents = options.events === undefined ? 101 : options.events;
   const events = answers === null || offeredEvents === null ? offeredEvents : answers.eventPayloadType;
+  const crypto = ourCrypto(options, answers);
+  const protocol =
+    answers && (crypto || !options.srtp) ? answers.protocol : (options.srtp?.protocol ?? 'RTP/SAVP');
   const formats = [...laws.map(number), ...(events === null ? [] : [events])];
   return (
     [
@@ -55,7 +76,8 @@ export function makeSdp(options: SdpOptions, place: Place, answers: RemoteMedia 
       's=phone',
       `c=${where}`,
       't=0 0',
-      `m=audio ${options.port ?? place.port} RTP/AVP ${formats.join(' ')}`,
+      `m=audio ${options.port ?? place.port} ${options.srtp ? protocol : 'RTP/AVP'} ${formats.join(' ')}`,
+      ...(crypto === null ? [] : [`a=crypto:${crypto.tag} ${crypto.suite} inline:${crypto.key}`]),
       ...laws.map((law) => `a=rtpmap:${number(law)} ${law.toUpperCase()}/8000`),
       ...(events === null ? [] : [`a=rtpmap:${events} telephone-event/8000`, `a=fmtp:${events} 0-15`]),
       `a=ptime:${options.ptimeMs ?? 20}`,
@@ -65,24 +87,39 @@ export function makeSdp(options: SdpOptions, place: Place, answers: RemoteMedia 
   );
 }
 
+/** What our description says of keys; null: nothing. */
+export function ourCrypto({ srtp }: SdpOptions, answers: RemoteMedia | null): PhoneCrypto | null {
+  if (srtp?.key === undefined || (answers !== null && answers.crypto === null)) return null;
+  const { tag = '1', suite = srtp.suite ?? SUITE } = answers?.crypto ?? {};
+  return { tag, suite, key: srtp.key };
+}
+
 /** The first audio stream with a port, or null. */
 export function readSdp(body: string, known: readonly Law[] = ['pcmu', 'pcma']): RemoteMedia | null {
   const [session = '', ...sections] = body.split(/^m=/m);
   const section = sections.find((one) => /^audio [1-9]/.test(one));
   if (section === undefined) return null;
-  const [, port = '', , ...formats] = (section.split(/\r?\n/)[0] ?? '').split(' ');
+  const [, port = '', protocol = '', ...formats] = (section.split(/\r?\n/)[0] ?? '').split(' ');
   const encodingOf = (format: string): string => {
     const mapped = new RegExp(`^a=rtpmap:${Number(format)} ([^/\\s]+)/8000`, 'm').exec(section)?.[1];
-    return (mapped ?? ({ 0: 'pcmu', 8: 'pcma' } as Record<string, string>)[format] ?? '').toLowerCase();
+    return (
+      mapped ??
+      ({ 0: 'pcmu', 8: 'pcma', 9: 'g722' } as Record<string, string>)[format] ??
+      ''
+    ).toLowerCase();
   };
   const audio = formats.find((format) => known.some((law) => law === encodingOf(format)));
   if (audio === undefined) return null;
   const events = formats.find((format) => encodingOf(format) === 'telephone-event');
   const find = (pattern: RegExp): string | undefined => (pattern.exec(section) ?? pattern.exec(session))?.[1];
+  const [, tag = '', suite = '', key = ''] =
+    /^a=crypto:(\d+) (AES_CM_128_\w+) inline:([^|\s]+)/m.exec(section) ?? [];
   return {
+    protocol,
+    crypto: key === '' ? null : { tag, suite, key },
     address: find(/^c=IN IP[46] ([^\s/]+)/m) ?? '',
     port: Number(port.split('/')[0]),
-    law: encodingOf(audio) === 'pcma' ? 'pcma' : 'pcmu',
+    law: known.find((law) => law === encodingOf(audio)) ?? 'pcmu',
     payloadType: Number(audio),
     eventPayloadType: events === undefined ? null : Number(events),
     ptimeMs: Number(find(/^a=ptime:(\d+)/m) ?? 20),

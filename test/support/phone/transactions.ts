@@ -42,7 +42,9 @@ export class Transactions {
 
   constructor(wire: Wire, host: string, handler: RequestHandler) {
     this.#wire = wire;
-    this.#via = `SIP/2.0/${wire.reliable ? 'TCP' : 'UDP'} ${host}:${wire.port}`;
+    this.#via = wire.isWeb
+      ? `SIP/2.0/WS ${randomBytes(6).toString('hex')}.invalid`
+      : `SIP/2.0/${wire.transport.toUpperCase()} ${host}:${wire.port}`;
     this.#handler = handler;
     wire.listen((text, from) => this.#received(text, from));
   }

@@ -1,6 +1,8 @@
-// The phone's SIP socket, UDP or TCP on loopback, with a log of everything that went over it and a switch for loss.
+// The phone's SIP socket, UDP, TCP or TLS on loopback or a WebSocket, with a log of everything that went over it and a switch for loss.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect as connectTls, createServer as createTlsServer, Server as TlsServer } from 'node:tls';
+import { WebSocket } from 'ws';
 
 /** Where a message came from, and so where its answer goes. */
 export interface Peer {
@@ -16,40 +18,72 @@ export interface Logged {
   readonly text: string;
 }
 
+type Transport = 'udp' | 'tcp' | 'tls' | 'ws';
+
+export interface WireOptions {
+  readonly webSocket?: { readonly url: string; readonly origin?: string } | undefined;
+  /** Of TLS: it takes connections with it. PEM text. */
+  readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
+}
+
 export type Receiver = (text: string, from: Peer) => void;
 
 export class Wire {
   readonly log: Logged[] = [];
   lossPercent = 0;
+  /** That the WebSocket was closed with. */
+  closeCode: number | null = null;
+  readonly transport: Transport;
   readonly #startedMs = performance.now();
   readonly #udp: UdpSocket | null;
   readonly #server: Server | null;
+  readonly #web: WebSocket | null;
   readonly #sockets = new Set<Socket>();
   #receiver: Receiver = () => undefined;
 
-  static async open(transport: 'udp' | 'tcp', host: string): Promise<Wire> {
+  static async open(transport: Transport, host: string, options: WireOptions = {}): Promise<Wire> {
+    const { webSocket, certificate } = options;
+    if (transport === 'ws') return new Wire(transport, null, null, await openWebSocket(host, webSocket));
     const udp = transport === 'udp' ? createSocket(host.includes(':') ? 'udp6' : 'udp4') : null;
-    const server = transport === 'tcp' ? createServer() : null;
+    // With TLS and no certificate it is called by the connection that it registered by: the server has the port of its Contact, and no more.
+    const server =
+      transport === 'udp' ? null : certificate === undefined ? createServer() : createTlsServer(certificate);
     await new Promise<void>((resolve, reject) => {
       udp?.once('error', reject).bind(0, host, resolve);
       server?.once('error', reject).listen(0, host, resolve);
     });
-    return new Wire(udp, server);
+    return new Wire(transport, udp, server, null);
   }
 
-  private constructor(udp: UdpSocket | null, server: Server | null) {
+  private constructor(
+    transport: Transport,
+    udp: UdpSocket | null,
+    server: Server | null,
+    web: WebSocket | null,
+  ) {
+    this.transport = transport;
+    this.#web = web;
     this.#udp = udp;
     this.#server = server;
     udp?.on('message', (data, from) =>
       this.#received(data.toString('latin1'), { host: from.address, port: from.port }),
     );
     udp?.on('error', () => undefined);
-    server?.on('connection', (socket) => this.#adopt(socket));
+    web?.on('message', (data) => this.#received(String(data), { host: '', port: 0 }));
+    web?.on('close', (code) => {
+      this.closeCode = code;
+    });
+    const isTls = server instanceof TlsServer;
+    server?.on(isTls ? 'secureConnection' : 'connection', (socket) => this.#adopt(socket));
   }
 
   get port(): number {
     const address = this.#udp?.address() ?? this.#server?.address();
     return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  get isWeb(): boolean {
+    return this.#web !== null;
   }
 
   get reliable(): boolean {
@@ -64,17 +98,21 @@ export class Wire {
     const lost = this.#udp !== null && Math.random() * 100 < this.lossPercent;
     this.#note(lost ? 'lost' : 'sent', text);
     if (lost) return;
-    if (this.#udp !== null) this.#udp.send(Buffer.from(text, 'latin1'), to.port, to.host, () => undefined);
+    if (this.#web !== null) this.#web.send(text);
+    else if (this.#udp !== null)
+      this.#udp.send(Buffer.from(text, 'latin1'), to.port, to.host, () => undefined);
     else this.#connectionTo(to).write(text, 'latin1');
   }
 
   close(): void {
     this.#udp?.close();
+    this.#web?.terminate();
     this.#server?.close();
     this.dropConnections();
   }
 
   dropConnections(): void {
+    this.#web?.terminate();
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -84,7 +122,9 @@ export class Wire {
     for (const socket of this.#sockets) {
       if (socket.remotePort === to.port && !socket.destroyed) return socket;
     }
-    const socket = connect(to.port, to.host);
+    const { port, host } = to;
+    const socket =
+      this.transport === 'tls' ? connectTls({ port, host, rejectUnauthorized: false }) : connect(port, host);
     this.#adopt(socket);
     return socket;
   }
@@ -124,4 +164,14 @@ export class Wire {
       text,
     });
   }
+}
+
+function openWebSocket(localAddress: string, options: WireOptions['webSocket']): Promise<WebSocket> {
+  const { url = '', origin } = options ?? {};
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, 'sip', { localAddress, ...(origin === undefined ? {} : { origin }) });
+    socket.once('open', () => resolve(socket));
+    socket.once('unexpected-response', (_, response) => reject(new Error(`${response.statusCode}`)));
+    socket.on('error', reject);
+  });
 }

@@ -34,6 +34,7 @@ const FRESH = {
   forward_always: '',
   forward_busy: '',
   forward_no_answer: '',
+  after_call_destination: '',
 };
 type AgentDraft = DraftOf<typeof FRESH>;
 
@@ -56,6 +57,7 @@ const draftOf = (agent: StampedAgent): AgentDraft => ({
   forward_always: agent.forward_always ?? '',
   forward_busy: agent.forward_busy ?? '',
   forward_no_answer: agent.forward_no_answer ?? '',
+  after_call_destination: agent.after_call_destination ?? '',
 });
 
 const bodyOf = ({ click, follow_me_number, team_id, ...draft }: AgentDraft) => ({
@@ -75,6 +77,7 @@ const bodyOf = ({ click, follow_me_number, team_id, ...draft }: AgentDraft) => (
   forward_always: orNull(draft.forward_always),
   forward_busy: orNull(draft.forward_busy),
   forward_no_answer: orNull(draft.forward_no_answer),
+  after_call_destination: orNull(draft.after_call_destination),
 });
 
 interface EditAgentProps {
@@ -224,6 +227,11 @@ function Fields({ form }: { readonly form: RecordForm<StampedAgent, AgentDraft> 
         <DestinationPicker
           {...hinted('agents.forward.noAnswer')}
           {...form.field('forward_no_answer')}
+          allowEmpty
+        />
+        <DestinationPicker
+          {...hinted('thinking.afterCall')}
+          {...form.field('after_call_destination')}
           allowEmpty
         />
         <SwitchField {...hinted('agents.record')} {...form.field('record_calls')} />

@@ -20,6 +20,9 @@ export type BulkAction =
   | 'closed'
   | 'holidays'
   | 'greeting'
+  | 'next'
+  | 'failed'
+  | 'noRule'
   | 'maxCalls'
   | 'callerId'
   | 'agentsMayCall'
@@ -159,6 +162,19 @@ const blocked =
   (id) =>
     client.patchBlockedNumber({ params: { id }, body });
 
+const collect =
+  (body: Api.CollectPatch): Work =>
+  (id) =>
+    client.patchCollect({ params: { id }, body });
+const request =
+  (body: Api.RequestPatch): Work =>
+  (id) =>
+    client.patchRequest({ params: { id }, body });
+const stream =
+  (body: Api.StreamPatch): Work =>
+  (id) =>
+    client.patchStream({ params: { id }, body });
+
 export const BULK_EDITS: { readonly [K in BulkKind]: { readonly [A in BulkAction]?: BulkEdit } } = {
   agent: { ...AGENT, delete: removing((eid, query) => client.deleteAgent({ params: { eid }, query })) },
   // A team is only a name: what is edited is its agents (run-bulk.ts).
@@ -228,6 +244,44 @@ export const BULK_EDITS: { readonly [K in BulkKind]: { readonly [A in BulkAction
       (failover_destination) => (id) => client.patchRoom({ params: { id }, body: { failover_destination } }),
     ),
     delete: removing((id, query) => client.deleteRoom({ params: { id }, query })),
+  },
+  collect: {
+    next: asking('destination', (next_destination) => collect({ next_destination })),
+    failed: asking('destination', (failed_destination) => collect({ failed_destination })),
+    delete: removing((id, query) => client.deleteCollect({ params: { id }, query })),
+  },
+  request: {
+    next: asking('destination', (next_destination) => request({ next_destination })),
+    failed: asking('destination', (failed_destination) => request({ failed_destination })),
+    delete: removing((id, query) => client.deleteRequest({ params: { id }, query })),
+  },
+  stream: {
+    next: asking('destination', (next_destination) => stream({ next_destination })),
+    failed: asking('destination', (failed_destination) => stream({ failed_destination })),
+    delete: removing((id, query) => client.deleteStream({ params: { id }, query })),
+  },
+  switch: {
+    noRule: asking(
+      'destination',
+      (otherwise_destination) => (id) =>
+        client.patchSwitch({ params: { id }, body: { otherwise_destination } }),
+    ),
+    delete: removing((id, query) => client.deleteSwitch({ params: { id }, query })),
+  },
+  message: {
+    next: asking(
+      'destination',
+      (next_destination) => (id) => client.patchMessage({ params: { id }, body: { next_destination } }),
+    ),
+    delete: removing((id, query) => client.deleteMessage({ params: { id }, query })),
+  },
+  sip_address: {
+    failover: orNone(
+      'destination',
+      (failover_destination) => (id) =>
+        client.patchSipAddress({ params: { id }, body: { failover_destination } }),
+    ),
+    delete: removing((id, query) => client.deleteSipAddress({ params: { id }, query })),
   },
   sms_template: {
     on: plain(sms({ status: 'active' })),

@@ -1,6 +1,6 @@
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Notice } from '../../kit/states.tsx';
-import { useWords } from '../../words/words.tsx';
+import { useWords, type Words } from '../../words/words.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import type { Leg } from './ladder-view.ts';
 import { isMeasured, lossOf, type MeasuredLeg, type Verdict, verdictOf } from './quality-verdict.ts';
@@ -35,6 +35,15 @@ export function CallQuality({ legs: all }: { readonly legs: readonly Leg[] }) {
   );
 }
 
+/** The names are those of the protocols, in every language. */
+function encryptionOf(leg: MeasuredLeg, t: Words['t']): string {
+  const { encryption, crypto_suite: suite, keys_over_tls: isKeySecret } = leg;
+  if (encryption === 'dtls') return 'DTLS-SRTP';
+  if (!suite) return t('call.sound.plain');
+  // Older records do not say.
+  return isKeySecret === false ? t('call.sound.open-keys', { suite: `SRTP, ${suite}` }) : `SRTP, ${suite}`;
+}
+
 function LegQuality({ leg }: { readonly leg: MeasuredLeg }) {
   const { t, number, percent } = useWords();
   const verdict = verdictOf(leg);
@@ -47,12 +56,17 @@ function LegQuality({ leg }: { readonly leg: MeasuredLeg }) {
         [t('call.sound.late'), number(leg.packets_late ?? 0)],
       ]
     : [];
+  // Older records do not say.
+  const encrypted: readonly Fact[] = leg.encryption
+    ? [[t('call.sound.encryption'), encryptionOf(leg, t)]]
+    : [];
   const facts: readonly Fact[] = [
     [t('call.sound.received'), number(leg.packets_received)],
     [t('call.sound.sent'), number(leg.packets_sent)],
     [t('call.sound.lost'), `${number(leg.packets_lost)} (${percent(lossOf(leg))})`],
     [t('call.sound.jitter'), ms(leg.jitter_ms)],
     ...buffered,
+    ...encrypted,
     [t('call.sound.end'), t(`call.by.${leg.ended_by}`)],
   ];
   return (

@@ -22,6 +22,7 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
     [t('call.talk'), duration(call.talk_ms)],
     [t('call.direction'), t(`calls.direction.${call.direction}`)],
     ...identityFacts(call, words),
+    ...webFacts(call, words),
   ];
   return (
     <section className="card calls-summary">
@@ -53,6 +54,18 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
         </div>
       )}
       <Facts facts={facts}>
+        {call.variables && (
+          <div className="calls-facts-wide">
+            <dt>{t('thinking.variables')}</dt>
+            <dd>
+              {Object.entries(call.variables).map(([name, value]) => (
+                <div key={name}>
+                  <code>{name}</code> {String(value)}
+                </div>
+              ))}
+            </dd>
+          </div>
+        )}
         {call.sip_call_id && (
           <div className="calls-facts-wide">
             <dt>{t('call.id')}</dt>
@@ -64,6 +77,13 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
       </Facts>
     </section>
   );
+}
+
+/** Of a visitor who called by a call button. The address is what the page says: a text, never a link. */
+function webFacts({ web }: CallRecord, { t }: Words): Fact[] {
+  if (!web || web.button === null) return [];
+  const button: Fact = [t('call.web.button'), web.button];
+  return web.page === '' ? [button] : [button, [t('call.web.page'), web.page]];
 }
 
 /** What the trunk told of the caller; texts of the network are shown as they are. */

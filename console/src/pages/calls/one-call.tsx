@@ -5,6 +5,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Player } from '../../kit/player.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
+import { CallBack } from '../../phone-dock/call-this.tsx';
 import { asLeft, Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { CallLadder } from './call-ladder.tsx';
@@ -43,10 +44,13 @@ export function OneCall({ id }: { readonly id: string }) {
 function Actions({ call }: { readonly call: CallRecord }) {
   const { t } = useWords();
   return (
-    <Link className="button button-primary" to={`/map?replay=${encodeURIComponent(call.id)}`}>
-      <Icon name="undo" />
-      <span>{t('call.replay')}</span>
-    </Link>
+    <>
+      <CallBack number={call.caller} name={call.caller_name ?? ''} />
+      <Link className="button button-primary" to={`/map?replay=${encodeURIComponent(call.id)}`}>
+        <Icon name="undo" />
+        <span>{t('call.replay')}</span>
+      </Link>
+    </>
   );
 }
 

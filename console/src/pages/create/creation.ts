@@ -20,6 +20,14 @@ export interface CreateDraft {
   readonly timezone: string;
   readonly email: string;
   readonly pin: string;
+  /** A URL, or a SIP address. */
+  readonly address: string;
+  readonly digits: number | null;
+  readonly variable: string;
+  readonly equals: string;
+  readonly template: string;
+  /** Where calls go that fail, or that no rule matches. */
+  readonly otherwise: string;
 }
 
 export const emptyCreation = (name: string): CreateDraft => ({
@@ -34,6 +42,12 @@ export const emptyCreation = (name: string): CreateDraft => ({
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   email: '',
   pin: '',
+  address: '',
+  digits: 6,
+  variable: '',
+  equals: '',
+  template: '',
+  otherwise: '',
 });
 
 export interface MadeRecord {
@@ -79,6 +93,48 @@ const CREATE: { readonly [K in CreatableKind]: Create } = {
     client.createVoicemailBox({ body: { name, email: orNull(email) }, idempotencyKey }),
   room: ({ name, pin }, { idempotencyKey }) =>
     client.createRoom({ body: { name, pin: orNull(pin) }, idempotencyKey }),
+  collect: ({ name, recording, digits, variable, destination, otherwise }, { idempotencyKey }) =>
+    client.createCollect({
+      body: {
+        name,
+        recording: orNull(recording),
+        max_digits: digits ?? 0,
+        finish_key: '#',
+        save_as: variable,
+        next_destination: destination,
+        failed_destination: otherwise,
+      },
+      idempotencyKey,
+    }),
+  request: ({ name, address: url, destination, otherwise }, { idempotencyKey }) =>
+    client.createRequest({
+      body: { name, url, next_destination: destination, failed_destination: otherwise },
+      idempotencyKey,
+    }),
+  stream: ({ name, address: url, destination, otherwise }, { idempotencyKey }) =>
+    client.createStream({
+      body: { name, url, next_destination: destination, failed_destination: otherwise },
+      idempotencyKey,
+    }),
+  switch: ({ name, variable, equals, destination, otherwise }, { idempotencyKey }) =>
+    client.createSwitch({
+      body: {
+        name,
+        rules: [{ variable, operator: 'equals', value: equals, destination }],
+        otherwise_destination: otherwise,
+      },
+      idempotencyKey,
+    }),
+  message: ({ name, template, destination }, { idempotencyKey }) =>
+    client.createMessage({
+      body: { name, sms_template: template, next_destination: destination },
+      idempotencyKey,
+    }),
+  sip_address: ({ name, address: uri, otherwise }, { idempotencyKey }) =>
+    client.createSipAddress({
+      body: { name, uri, failover_destination: orNull(otherwise) },
+      idempotencyKey,
+    }),
   async ivr({ name, keys, destination }, { accountId, idempotencyKey, language, recordings }) {
     // Without a destination the service names the missing field; no prompt is stored before.
     const draft = withOption(addOption({ ...emptyDraft(), name }, keys), 0, { destination });

@@ -7,6 +7,14 @@ import { useWords } from '../../words/words.tsx';
 import { MembersField } from '../departments/members-field.tsx';
 import { PromptField } from '../editor/prompt-field.tsx';
 import type { CreateDraft } from './creation.ts';
+import {
+  CollectFields,
+  MessageFields,
+  RequestFields,
+  SipAddressFields,
+  StreamFields,
+  SwitchFields,
+} from './thinking-fields.tsx';
 
 interface KindFieldsProps {
   readonly kind: CreatableKind;
@@ -31,6 +39,18 @@ export function KindFields({ kind, ...props }: KindFieldsProps): ReactNode {
       return <BoxFields {...props} />;
     case 'room':
       return <RoomFields {...props} />;
+    case 'collect':
+      return <CollectFields {...props} />;
+    case 'request':
+      return <RequestFields {...props} />;
+    case 'stream':
+      return <StreamFields {...props} />;
+    case 'switch':
+      return <SwitchFields {...props} />;
+    case 'message':
+      return <MessageFields {...props} />;
+    case 'sip_address':
+      return <SipAddressFields {...props} />;
     case 'ivr':
       return <MenuFields {...props} />;
     case 'team':

@@ -28,6 +28,7 @@ const FRESH = {
   failover_destination: '',
   full_destination: '',
   timeout_destination: '',
+  after_call_destination: '',
   queue: false,
   music_on_hold: '',
   announce_position: 0,
@@ -57,6 +58,7 @@ function draftOf(department: Department): Draft {
     failover_destination: rest.failover_destination ?? '',
     full_destination: rest.full_destination ?? '',
     timeout_destination: rest.timeout_destination ?? '',
+    after_call_destination: rest.after_call_destination ?? '',
     music_on_hold: rest.music_on_hold ?? '',
     announce_recording: rest.announce_recording ?? '',
     exit_key: rest.exit_key ?? '',
@@ -73,6 +75,7 @@ const bodyOf = ({ agents, strategy, ...draft }: Draft) => ({
   failover_destination: orNull(draft.failover_destination),
   full_destination: orNull(draft.full_destination),
   timeout_destination: orNull(draft.timeout_destination),
+  after_call_destination: orNull(draft.after_call_destination),
   music_on_hold: orNull(draft.music_on_hold),
   announce_recording: orNull(draft.announce_recording),
   exit_key: orNull(draft.exit_key),
@@ -146,6 +149,11 @@ function Queue({ form }: { readonly form: Form }) {
         {...hinted('departments.music')}
         instead={t('departments.music.account')}
         {...form.field('music_on_hold')}
+      />
+      <DestinationPicker
+        {...hinted('thinking.afterCall')}
+        {...form.field('after_call_destination')}
+        allowEmpty
       />
       <SwitchField {...hinted('departments.queue')} {...form.field('queue')} />
       {form.draft.queue && (

@@ -14,7 +14,7 @@ export interface PartChange {
 export type Difference =
   | {
       readonly what: 'text';
-      readonly field: 'name' | 'description';
+      readonly field: 'name' | 'description' | 'text';
       readonly from: string;
       readonly to: string;
     }
@@ -34,7 +34,7 @@ export function differencesOf(before: IvrDraft, after: IvrDraft): Difference[] {
       .filter((field) => before[field] !== after[field])
       .map((field) => ({ field, from: before[field], to: after[field] }));
   return [
-    ...changesOf(['name', 'description']).map((change) => ({ what: 'text' as const, ...change })),
+    ...changesOf(['name', 'description', 'text']).map((change) => ({ what: 'text' as const, ...change })),
     ...changesOf(PROMPT_FIELDS).map((change) => ({ what: 'recording' as const, ...change })),
     ...optionDifferences(before.options, after.options),
     ...changesOf(WAY_FIELDS).map((change) => ({ what: 'destination' as const, ...change })),

@@ -18,6 +18,7 @@ const MAIN: Ivr = {
   name: 'Main menu',
   description: 'For everybody',
   recording: 'recording||welcome',
+  text: null,
   timeout: 5,
   option: ['1', '2', '10'],
   destination: ['extension||7', 'department||sales', 'ivr||sub'],

@@ -19,6 +19,8 @@ export interface IvrDraft {
   readonly description: string;
   /** `recording||id`; empty: not chosen yet. */
   readonly recording: string;
+  /** Spoken in its place; empty: not. */
+  readonly text: string;
   /** Seconds; null: the field is empty. */
   readonly timeout: number | null;
   readonly options: readonly OptionDraft[];
@@ -64,6 +66,7 @@ export function emptyDraft(): IvrDraft {
     name: '',
     description: '',
     recording: '',
+    text: '',
     timeout: 5,
     options: [],
     incorrect_count: 2,
@@ -87,6 +90,7 @@ export function draftOf(ivr: Ivr): IvrDraft {
     name: ivr.name,
     description: ivr.description,
     recording: ivr.recording,
+    text: ivr.text ?? '',
     timeout: ivr.timeout,
     options: option.map((keys, index) => ({
       keys,
@@ -112,9 +116,10 @@ export function draftOf(ivr: Ivr): IvrDraft {
 
 /** The menu for the linter and the simulator: gaps become empty references and 0. */
 export function ivrOf(draft: IvrDraft): Ivr {
-  const { options, recording_invalid, timeout, incorrect_count, timeout_tries, ...rest } = draft;
+  const { options, recording_invalid, text, timeout, incorrect_count, timeout_tries, ...rest } = draft;
   return {
     ...rest,
+    text: text === '' ? null : text,
     timeout: timeout ?? 0,
     incorrect_count: incorrect_count ?? 0,
     timeout_tries: timeout_tries ?? 0,

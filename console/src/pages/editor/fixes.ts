@@ -73,6 +73,11 @@ export function fixesOf(finding: Pick<Finding, 'code' | 'node' | 'pointer'>, dra
     case 'hours-zone-unknown':
     case 'email-unavailable':
     case 'star-code-hidden':
+    case 'variable-unset':
+    case 'rule-unreachable':
+    case 'request-fails-into-itself':
+    case 'secret-in-url':
+    case 'stream-without-disclosure':
       return visit(node);
     default:
       return code satisfies never;

@@ -69,6 +69,17 @@ export function MenuForm(props: MenuFormProps) {
       </Section>
       <Section heading={heading} title={t('editor.hear')} hint={t('editor.hear.hint')}>
         <PromptPlace {...part} field="recording" hideLabel={false} />
+        <div data-pointer="/text">
+          <TextArea
+            label={t('editor.field.text')}
+            hint={t('records.text.hint')}
+            rows={2}
+            maxLength={1000}
+            value={draft.text}
+            onChange={(text) => edit((now) => ({ ...now, text }), 'text')}
+            fault={faults.at('/text')}
+          />
+        </div>
       </Section>
       <Section heading={heading} title={t('editor.keys')} hint={t('editor.keys.how')}>
         <Keys {...props} />

@@ -9,6 +9,7 @@ import { Button } from '../../kit/button.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
+import { CallThis } from '../../phone-dock/call-this.tsx';
 import { asLeft, go, Link, pathTo, useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useSelection } from '../bulk/use-selection.tsx';
@@ -103,6 +104,13 @@ function Menus() {
         label: t('editor.updated'),
         value: ({ updated_at }) => updated_at,
         render: ({ updated_at }) => relative(updated_at),
+      },
+      {
+        key: 'call',
+        label: t('dock.call'),
+        value: () => '',
+        sort: false,
+        render: ({ id, name }) => <CallThis to={`ivr||${id}`} name={name} />,
       },
     ],
     [t, lint, worst, relative],

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
 import { sentenceOf } from '../../kit/faults.ts';
 import { useToast } from '../../kit/toast.tsx';
+import { CallThis } from '../../phone-dock/call-this.tsx';
 import { go } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { Editor } from './use-editor.ts';
@@ -35,6 +36,7 @@ export function Toolbar({ editor, saving, alone, onClose, onDeleted }: ToolbarPr
       <div className="editor-tools">
         <IconButton icon="undo" label={t('editor.undo')} disabled={!editor.canUndo} onClick={editor.undo} />
         <IconButton icon="redo" label={t('editor.redo')} disabled={!editor.canRedo} onClick={editor.redo} />
+        {stored && <CallThis to={`ivr||${stored.id}`} name={stored.name} label={t('dock.callMenu')} />}
         {stored && (
           <IconButton
             icon="copy"

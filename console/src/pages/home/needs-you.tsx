@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { useMay } from '../../data/may.ts';
 import { useRecords } from '../../data/records.ts';
 import { Icon, type IconName } from '../../kit/icon.tsx';
+import { CallBack } from '../../phone-dock/call-this.tsx';
 import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { OPEN_CALLS } from '../calls/filters.ts';
@@ -59,6 +60,7 @@ export function NeedsYou({ today, rings }: NeedsYouProps) {
               {brief(at)}
               {tries > 1 && ` · ${t('home.needs.tries', { count: tries })}`}
             </small>
+            <CallBack number={caller} name={name} small />
           </li>
         ))}
         {withheld > 0 && (

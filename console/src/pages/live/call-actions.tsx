@@ -41,20 +41,18 @@ export function CallActions({ call, onOpen }: Props) {
     }
   };
   const body = { call_id: call.id };
+  // An agent's phone, or the number of a call that the API placed, rings: there is no call to transfer yet.
+  const isBeingPlaced = call.state === 'calling_agent' || (call.state === 'ringing' && call.node === null);
   const isConsulting = call.consultation !== null || call.consults_for !== null;
   // Who may hang up may do all of it (domain/roles.ts).
   if (!may('hangUpCall')) return null;
   return (
     <div className="live-actions">
       {call.state === 'connected' && (
-        <>
-          <IconButton icon="add" label={t('live.add.of', { caller })} onClick={() => onOpen('add')} />
-          <IconButton
-            icon="listen"
-            label={t('live.listen.of', { caller })}
-            onClick={() => onOpen('listen')}
-          />
-        </>
+        <IconButton icon="add" label={t('live.add.of', { caller })} onClick={() => onOpen('add')} />
+      )}
+      {(call.state === 'connected' || call.state === 'bot') && (
+        <IconButton icon="listen" label={t('live.listen.of', { caller })} onClick={() => onOpen('listen')} />
       )}
       {isConsulting && (
         <>
@@ -70,7 +68,7 @@ export function CallActions({ call, onOpen }: Props) {
           />
         </>
       )}
-      {call.state !== 'calling_agent' && !isConsulting && (
+      {!isBeingPlaced && !isConsulting && (
         <IconButton
           icon="transfer"
           label={t('live.transfer.of', { caller })}

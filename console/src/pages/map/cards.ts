@@ -61,7 +61,8 @@ function cardOf(node: MapNode, shown: Shown): CardNode | null {
       about: labels.about(node),
       rows: node.ways.map((way, index) => ({
         reason: labels.reason(way),
-        keys: way.keys,
+        // A rule is words, not keys.
+        keys: way.reason === 'rule' ? '' : way.keys,
         goal: labels.goal(way),
         missing: way.to.some((id) => graph.byId.get(id)?.kind === 'missing'),
         unset: way.ends === 'unserved',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Folding, fold } from './fold.ts';
-import { type MapRecords, makeGraph } from './graph.ts';
+import { makeGraph } from './graph.ts';
+import type { MapRecords } from './map-records.ts';
 import { OFFICE } from './testing/office.ts';
 
 const SUPPORT = {

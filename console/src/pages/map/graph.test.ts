@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type MapRecords, makeGraph, NEW_MENU, targetsOf } from './graph.ts';
+import { makeGraph, NEW_MENU, targetsOf } from './graph.ts';
+import type { MapRecords } from './map-records.ts';
 
 const MENU = {
   id: 'main',
@@ -12,6 +13,12 @@ const MENU = {
 };
 
 const RECORDS: MapRecords = {
+  collect: [],
+  request: [],
+  stream: [],
+  switch: [],
+  message: [],
+  sip_address: [],
   number: [{ id: 'n1', number: '100', destination: 'timegroup||office', description: 'Front door' }],
   ivr: [MENU, { ...MENU, id: 'spare', name: 'Spare', destination: ['ivr||main', 'ivr||main', 'ivr||spare'] }],
   timegroup: [

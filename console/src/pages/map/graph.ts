@@ -1,8 +1,7 @@
 // Records → the map's graph: a node for everything a call can reach, with its outgoing ways and their reasons. Pure, without
 // positions.
-import { DESTINATION_RECORD_KINDS } from '../../../../src/domain/kinds.ts';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
-import type { Trunk } from '../../../../src/domain/trunk.ts';
+import type { Asking, MapRecords, MenuRecord } from './map-records.ts';
 
 /**
  * A destination as the API writes it, `ivr||main`. A number that callers dial is `dialled||<its id>`: only a trunk
@@ -20,6 +19,12 @@ export const MAP_KINDS = [
   'voicemail',
   'room',
   'trunk',
+  'collect',
+  'request',
+  'stream',
+  'switch',
+  'message',
+  'sip',
   'outside',
   'missing',
 ] as const;
@@ -38,12 +43,17 @@ export type WayReason =
   | 'full'
   | 'late'
   | 'inbound'
-  | 'leaves';
+  | 'leaves'
+  | 'rule'
+  | 'choice'
+  | 'asked'
+  | 'failed'
+  | 'after';
 
 /** One row of a node: why a call goes on, and where to. */
 export interface Way {
   readonly reason: WayReason;
-  /** The keys, if a key is the reason; else empty. */
+  /** The keys, if a key is the reason; the rule or the choice; else empty. */
   readonly keys: string;
   /** The JSON pointer of the field (RFC 6901), as findings have it. */
   readonly pointer: string;
@@ -79,75 +89,6 @@ export interface MapGraph {
   /** The nodes that lead to a node. */
   readonly sources: ReadonlyMap<NodeId, readonly NodeId[]>;
 }
-
-export interface MenuRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly option: readonly (string | number)[];
-  readonly destination: readonly string[];
-  readonly invalid_destination: string;
-  readonly timeout_destination: string;
-}
-
-/** The fields of the account's records that the map reads. */
-export interface MapRecords {
-  readonly number: readonly { id: string; number: string; destination: string; description: string }[];
-  readonly ivr: readonly MenuRecord[];
-  readonly timegroup: readonly {
-    id: string;
-    name: string;
-    timezone: string;
-    open_destination: string | null;
-    closed_destination: string | null;
-  }[];
-  readonly announcement: readonly { id: string; name: string; destination: string }[];
-  readonly department: readonly {
-    id: string;
-    name: string;
-    description: string;
-    agents: readonly string[];
-    failover_destination: string | null;
-    full_destination: string | null;
-    timeout_destination: string | null;
-  }[];
-  readonly agent: readonly {
-    eid: string;
-    name: string;
-    intercom: string;
-    custom_status: 0 | 1;
-    failover_destination: string | null;
-  }[];
-  readonly voicemail: readonly { id: string; name: string; email: string | null }[];
-  readonly room: readonly { id: string; name: string; failover_destination: string | null }[];
-  readonly trunk: readonly TrunkRecord[];
-}
-
-export type TrunkRecord = { readonly id: string; readonly addresses: readonly string[] | null } & Pick<
-  Trunk,
-  | 'name'
-  | 'host'
-  | 'enabled'
-  | 'inbound_by_registration'
-  | 'inbound_numbers'
-  | 'outbound_prefixes'
-  | 'outbound_format'
->;
-
-/** A new kind of destination belongs into MapRecords and recordNodes(). */
-export const MAP_RECORDS: readonly (keyof MapRecords)[] = ['number', 'trunk', ...DESTINATION_RECORD_KINDS];
-
-export const NO_RECORDS: MapRecords = {
-  number: [],
-  ivr: [],
-  timegroup: [],
-  announcement: [],
-  department: [],
-  agent: [],
-  voicemail: [],
-  room: [],
-  trunk: [],
-};
 
 /** The menu that is edited: replaces the stored one, or is added if it is new. */
 export interface MenuDraft {
@@ -216,12 +157,14 @@ function* recordNodes(records: MapRecords): Iterable<Draft> {
     const ways = [members(agents), way('failover', '/failover_destination', failover)];
     if (full !== null) ways.push(way('full', '/full_destination', full));
     if (late !== null) ways.push(way('late', '/timeout_destination', late));
+    if (department.after_call_destination)
+      ways.push(way('after', '/after_call_destination', department.after_call_destination));
     yield node('department', referenceText('department', id), name, description, ways);
   }
   for (const agent of records.agent) {
-    const ways = agent.failover_destination
-      ? [way('failover', '/failover_destination', agent.failover_destination)]
-      : [];
+    const { failover_destination: failover, after_call_destination: after } = agent;
+    const ways = failover ? [way('failover', '/failover_destination', failover)] : [];
+    if (after) ways.push(way('after', '/after_call_destination', after));
     yield {
       ...node('agent', referenceText('extension', agent.eid), agent.name, agent.intercom, ways),
       blocked: agent.custom_status === 1,
@@ -233,6 +176,47 @@ function* recordNodes(records: MapRecords): Iterable<Draft> {
   for (const { id, name, failover_destination: failover } of records.room) {
     const ways = failover ? [way('failover', '/failover_destination', failover)] : [];
     yield node('room', referenceText('room', id), name, '', ways);
+  }
+  yield* thinkingNodes(records);
+}
+
+const nextAndFailed = ({ next_destination: next, failed_destination: failed }: Asking): Way[] => [
+  way('then', '/next_destination', next),
+  way('failed', '/failed_destination', failed),
+];
+
+/** What asks, decides and sends. */
+function* thinkingNodes(records: MapRecords): Iterable<Draft> {
+  for (const collect of records.collect)
+    yield node('collect', referenceText('collect', collect.id), collect.name, '', nextAndFailed(collect));
+  for (const request of records.request) {
+    const choices = request.choices.map(({ answer, destination }, index) => ({
+      ...way('choice', `/choices/${index}/destination`, destination),
+      keys: answer,
+    }));
+    const ways = [...choices, ...nextAndFailed(request)];
+    yield node('request', referenceText('request', request.id), request.name, '', ways);
+  }
+  for (const stream of records.stream) {
+    const asked = stream.destinations.map((destination, index) =>
+      way('asked', `/destinations/${index}`, destination),
+    );
+    const ways = [...asked, ...nextAndFailed(stream)];
+    yield node('stream', referenceText('stream', stream.id), stream.name, '', ways);
+  }
+  for (const { id, name, rules, otherwise_destination: otherwise } of records.switch) {
+    const ways = rules.map(({ variable, operator, value, destination }, index) => ({
+      ...way('rule', `/rules/${index}/destination`, destination),
+      keys: [variable, operator, value].filter(Boolean).join(' '),
+    }));
+    const all = [...ways, way('failover', '/otherwise_destination', otherwise)];
+    yield node('switch', referenceText('switch', id), name, '', all);
+  }
+  for (const { id, name, next_destination: next } of records.message)
+    yield node('message', referenceText('message', id), name, '', [way('then', '/next_destination', next)]);
+  for (const { id, name, uri, failover_destination: failover } of records.sip_address) {
+    const ways = failover ? [way('failover', '/failover_destination', failover)] : [];
+    yield node('sip', referenceText('sip_address', id), name, uri, ways);
   }
 }
 

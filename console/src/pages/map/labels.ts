@@ -1,3 +1,4 @@
+import { RULE_OPERATORS } from '../../../../src/flow/think-nodes.ts';
 import { deletedText } from '../../data/names.ts';
 import type { IconName } from '../../kit/icon.tsx';
 import type { Words } from '../../words/words.tsx';
@@ -13,9 +14,28 @@ export const KIND_ICONS: Readonly<Record<MapKind, IconName>> = {
   voicemail: 'voicemail',
   room: 'team',
   trunk: 'trunk',
+  collect: 'key',
+  request: 'webhook',
+  stream: 'listen',
+  switch: 'transfer',
+  message: 'sms',
+  sip: 'trunk',
   outside: 'phone',
   missing: 'warn',
 };
+
+/** Why a call takes a way; of a rule its comparison in words. */
+export function reasonText({ reason, keys }: Pick<Way, 'reason' | 'keys'>, t: Words['t']): string {
+  if (reason === 'rule') return t('map.way.rule', { keys: ruleText(keys, t) });
+  return reason === 'key' || reason === 'choice' ? t(`map.way.${reason}`, { keys }) : t(`map.way.${reason}`);
+}
+
+/** `variable operator value`, as the graph writes it. */
+function ruleText(rule: string, t: Words['t']): string {
+  const [variable = '', operator = '', ...value] = rule.split(' ');
+  const known = RULE_OPERATORS.find((each) => each === operator);
+  return [variable, known ? t(`switches.operator.${known}`) : operator, ...value].join(' ');
+}
 
 export interface Labels {
   name(node: MapNode): string;
@@ -43,8 +63,7 @@ export function labelsOf(
       const states = [node.draft ? t('map.draft') : '', node.blocked ? t('map.blocked') : ''];
       return [kind(node), ...states, node.note].filter(Boolean).join(' · ');
     },
-    reason: (way) =>
-      way.reason === 'key' ? t('map.way.key', { keys: way.keys }) : t(`map.way.${way.reason}`),
+    reason: (way) => reasonText(way, t),
     goal: (way) => {
       if (way.ends !== null) return t(`map.ends.${way.ends}`);
       if (way.reason === 'member') return t('map.members', { count: way.to.length });

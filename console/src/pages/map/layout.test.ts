@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { makeGraph, NO_RECORDS } from './graph.ts';
+import { makeGraph } from './graph.ts';
 import { stack } from './layout/heights.ts';
 import { type Box, layOut } from './layout.ts';
+import { NO_RECORDS } from './map-records.ts';
 import { bigAccount, TWO_THOUSAND } from './testing/big-account.ts';
 
 const overlap = (a: Box, b: Box): boolean =>

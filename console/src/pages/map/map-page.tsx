@@ -17,6 +17,7 @@ import { useLiveCalls } from '../../data/live.ts';
 import { Button } from '../../kit/button.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
+import { useOwnPath } from '../../phone-dock/dock-store.ts';
 import { go, pathTo } from '../../router.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
 import type { IvrDraft } from '../editor/draft.ts';
@@ -59,7 +60,7 @@ export function Page() {
   const { selected, trying, replay, show, move } = address;
   const [open, setOpen] = useState<OpenDraft | null>(null);
   const [calls, setCalls] = useState(NO_CALLS);
-  const [path, setPath] = useState<CallPath | null>(null);
+  const [path, setPath] = usePath();
   const [edit, setEdit] = useState<{ readonly now: Edit } | null>(null);
   const { unfolded, onFold } = useUnfolded();
   const folding = useFolding(address, unfolded, path);
@@ -160,6 +161,13 @@ export function Page() {
       </div>
     </Frame>
   );
+}
+
+/** Of a simulated call, which is looked at on purpose; else of the one that the phone of the console makes. */
+function usePath() {
+  const [simulated, setPath] = useState<CallPath | null>(null);
+  const own = useOwnPath();
+  return [simulated ?? own, setPath] as const;
 }
 
 const Outline = (props: ComponentProps<typeof OutlineCode>) => (

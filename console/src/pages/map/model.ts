@@ -4,15 +4,9 @@ import { useAsk } from '../../data/ask.ts';
 import { useRecordsByKind } from '../../data/records.ts';
 import { type IvrDraft, ivrOf } from '../editor/draft.ts';
 import { type Folding, fold } from './fold.ts';
-import {
-  MAP_RECORDS,
-  type MapGraph,
-  type MapRecords,
-  type MenuDraft,
-  makeGraph,
-  NO_RECORDS,
-} from './graph.ts';
+import { type MapGraph, type MenuDraft, makeGraph } from './graph.ts';
 import { type Layout, layOut } from './layout.ts';
+import { MAP_RECORDS, type MapRecords, NO_RECORDS } from './map-records.ts';
 import type { TrunkLayer } from './trunk-layer.ts';
 
 /** The menu that is edited beside the map. */

@@ -53,6 +53,12 @@ const PAGES: Readonly<Partial<Record<MapKind, string>>> = {
   voicemail: 'voicemail',
   room: 'rooms',
   trunk: 'trunks',
+  collect: 'collects',
+  request: 'requests',
+  stream: 'streams',
+  switch: 'switches',
+  message: 'messages',
+  sip: 'sip-addresses',
 };
 
 export function SidePanel(props: SidePanelProps) {

@@ -4,8 +4,9 @@ import type { LiveTrunk } from '../../data/live-state.ts';
 import type { Words } from '../../words/words.tsx';
 import { exitsOf, recordAt } from './edit/changes.ts';
 import { fold } from './fold.ts';
-import { type MapRecords, makeGraph, type TrunkRecord } from './graph.ts';
+import { makeGraph } from './graph.ts';
 import { layOut } from './layout.ts';
+import type { MapRecords, TrunkRecord } from './map-records.ts';
 import { OFFICE } from './testing/office.ts';
 import { MOST_LINES, trunkAdder, trunkStates } from './trunk-layer.ts';
 

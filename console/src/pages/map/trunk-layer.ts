@@ -6,7 +6,8 @@ import { client } from '../../data/client.ts';
 import type { LiveTrunk } from '../../data/live-state.ts';
 import type { Words } from '../../words/words.tsx';
 import { reasonOf, trunkNow } from '../trunks/trunk-now.ts';
-import { type AddTrunks, type MapRecords, type NodeId, node, type TrunkRecord, type Way } from './graph.ts';
+import { type AddTrunks, type NodeId, node, type Way } from './graph.ts';
+import type { MapRecords, TrunkRecord } from './map-records.ts';
 import type { NodeMark, Overlay } from './overlays/overlay.ts';
 import { markOf } from './overlays/states.ts';
 

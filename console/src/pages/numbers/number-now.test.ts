@@ -19,7 +19,9 @@ const call = (dialled: string, minute: number, direction: LiveCall['direction'] 
   waiting_since: null,
   waited_ms: null,
   answered_at: null,
+  ringing: [],
   consultation: null,
+  variables: {},
   consults_for: null,
   node_id: '',
 });

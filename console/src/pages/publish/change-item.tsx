@@ -10,7 +10,7 @@ import { useWords } from '../../words/words.tsx';
 import { type Difference, differencesOf } from '../editor/difference.ts';
 import { Differences } from '../editor/differences.tsx';
 import { draftOf, emptyDraft } from '../editor/draft.ts';
-import { memberChanges } from './differences.ts';
+import { memberChanges, shownChange } from './differences.ts';
 import { memberLabel, memberValue } from './members.ts';
 
 export type Change = Draft['data'][number];
@@ -45,7 +45,21 @@ export function ChangeItem({ change, onDiscard }: ChangeItemProps) {
   );
 }
 
-const KINDS = ['ivr', 'number', 'timegroup', 'announcement', 'department', 'voicemail', 'room'] as const;
+const KINDS = [
+  'ivr',
+  'number',
+  'timegroup',
+  'announcement',
+  'department',
+  'voicemail',
+  'room',
+  'collect',
+  'request',
+  'stream',
+  'switch',
+  'message',
+  'sip_address',
+] as const;
 export type ChangeKind = (typeof KINDS)[number];
 export const kindWord = (kind: string): ChangeKind => KINDS.find((each) => each === kind) ?? 'ivr';
 
@@ -59,23 +73,25 @@ function Words({ change: { kind, name, before, after } }: { readonly change: Cha
     // The heading has the name of a new menu.
     return <Differences differences={was ? all : all.filter((one) => !isName(one))} label={name} />;
   }
-  const changes = memberChanges(before, after).filter(({ member }) => before !== null || member !== 'name');
+  const changes = memberChanges(before, after)
+    .filter(({ member }) => before !== null || member !== 'name')
+    .map(({ member, from, to }) => ({ member, ...shownChange(from, to) }));
   if (changes.length === 0) return null;
   return (
     <ul className="publish-members" aria-label={name}>
-      {changes.map(({ member, from, to }) => (
+      {changes.map(({ member, from, to, ...left }) => (
         <li key={member}>
           <strong>{memberLabel(kind, member, t)}</strong>{' '}
           {before && (
             <>
               <del>
-                <Value {...{ kind, member }} value={from} />
+                <Value {...{ kind, member, ...left }} value={from} />
               </del>{' '}
               <span aria-hidden="true">→</span> <span className="unseen">{t('publish.becomes')}</span>{' '}
             </>
           )}
           <ins>
-            <Value {...{ kind, member }} value={to} />
+            <Value {...{ kind, member, ...left }} value={to} />
           </ins>
         </li>
       ))}
@@ -83,16 +99,16 @@ function Words({ change: { kind, name, before, after } }: { readonly change: Cha
   );
 }
 
-/** Longer values are cut: the record's page has them whole. */
-const MOST_LETTERS = 120;
-
 interface ValueProps {
   readonly kind: string;
   readonly member: string;
   readonly value: unknown;
+  /** Equal elements on that side are left out. */
+  readonly head: boolean;
+  readonly tail: boolean;
 }
 
-function Value({ kind, member, value }: ValueProps) {
+function Value({ kind, member, value, head, tail }: ValueProps) {
   const { t, dateTime } = useWords();
   const names = useNames();
   const recordings = useRecords('recording').items;
@@ -101,7 +117,8 @@ function Value({ kind, member, value }: ValueProps) {
     const recording = of === 'recording' ? recordings.find((one) => one.id === id) : undefined;
     return recording?.name ?? names(reference).name;
   };
-  const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  const isEmpty =
+    value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
   const text = isEmpty ? t('publish.nothing') : memberValue(kind, member, value, { t, dateTime, nameOf });
-  return <span dir="auto">{text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text}</span>;
+  return <span dir="auto">{`${head ? '… ' : ''}${text}${tail ? ' …' : ''}`}</span>;
 }

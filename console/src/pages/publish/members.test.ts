@@ -38,4 +38,12 @@ it('values are names and the choices of the forms, never ids or JSON', () => {
   );
   const exceptions = [{ name: 'New Year', from: '01-01', to: '01-01', hours: [] }];
   expect(value('timegroup', 'exceptions', exceptions)).toBe('New Year (01-01)');
+  // Other hours on that day are another value.
+  const half = [{ name: 'Eve', from: '12-31', to: '12-31', hours: [{ from: '09:00', to: '12:00' }] }];
+  expect(value('timegroup', 'exceptions', half)).toBe('Eve (12-31: 09:00–12:00)');
+  const rules = [{ variable: 'tier', operator: 'equals', value: 'gold', destination: 'department||vip' }];
+  expect(value('switch', 'rules', rules)).toBe('tier equals gold → <department||vip>');
+  expect(value('request', 'choices', [{ answer: 'vip', destination: 'ivr||1' }])).toBe('vip → <ivr||1>');
+  expect(value('request', 'save', [{ variable: 'name', pointer: '/name' }])).toBe('name = /name');
+  expect(value('request', 'body', { order: '{order}' })).toBe('order: {order}');
 });

@@ -5,7 +5,19 @@ import { WEEKDAYS } from '../../../../src/domain/time-group.ts';
 import type { Key, Words } from '../../words/words.tsx';
 
 /** Menus have differences of their own. */
-type MemberKind = 'number' | 'timegroup' | 'announcement' | 'department' | 'voicemail' | 'room';
+type MemberKind =
+  | 'number'
+  | 'timegroup'
+  | 'announcement'
+  | 'department'
+  | 'voicemail'
+  | 'room'
+  | 'collect'
+  | 'request'
+  | 'stream'
+  | 'switch'
+  | 'message'
+  | 'sip_address';
 
 /** A member without a label is a compile error. */
 const LABELS: { readonly [K in MemberKind]: { readonly [M in keyof RecordData[K]]-?: Key } } = {
@@ -27,6 +39,7 @@ const LABELS: { readonly [K in MemberKind]: { readonly [M in keyof RecordData[K]
   announcement: {
     name: 'records.name',
     recording: 'records.recording',
+    text: 'records.text',
     destination: 'announcements.then',
   },
   department: {
@@ -41,6 +54,7 @@ const LABELS: { readonly [K in MemberKind]: { readonly [M in keyof RecordData[K]
     failover_destination: 'departments.failover',
     full_destination: 'departments.full',
     timeout_destination: 'departments.timeout',
+    after_call_destination: 'thinking.afterCall',
     queue: 'departments.queue',
     music_on_hold: 'departments.music',
     announce_position: 'departments.announce',
@@ -81,6 +95,76 @@ const LABELS: { readonly [K in MemberKind]: { readonly [M in keyof RecordData[K]
     record: 'rooms.record',
     failover_destination: 'rooms.failover',
   },
+  collect: {
+    name: 'records.name',
+    description: 'thinking.note',
+    recording: 'collects.recording',
+    text: 'records.text',
+    min_digits: 'collects.min',
+    max_digits: 'collects.max',
+    finish_key: 'collects.finish',
+    timeout: 'collects.timeout',
+    allowed: 'collects.allowed',
+    attempts: 'collects.attempts',
+    invalid_recording: 'collects.invalid',
+    timeout_recording: 'collects.late',
+    confirm: 'collects.confirm',
+    save_as: 'collects.saveAs',
+    sensitive: 'collects.sensitive',
+    next_destination: 'thinking.next',
+    failed_destination: 'collects.failed',
+  },
+  request: {
+    name: 'records.name',
+    description: 'thinking.note',
+    url: 'requests.url',
+    method: 'requests.method',
+    body: 'requests.body',
+    sealed_secret: 'requests.secret',
+    timeout_ms: 'requests.timeout',
+    save: 'requests.save',
+    choices: 'requests.choices',
+    wait_recording: 'requests.wait',
+    next_destination: 'thinking.next',
+    failed_destination: 'requests.failed',
+  },
+  stream: {
+    name: 'records.name',
+    description: 'thinking.note',
+    url: 'streams.url',
+    parameters: 'streams.parameters',
+    sealed_secret: 'streams.secret',
+    disclosure_recording: 'streams.disclosure',
+    max_seconds: 'streams.seconds',
+    destinations: 'streams.destinations',
+    next_destination: 'streams.next',
+    failed_destination: 'streams.failed',
+  },
+  switch: {
+    name: 'records.name',
+    description: 'thinking.note',
+    set: 'switches.set',
+    rules: 'switches.rules',
+    otherwise_destination: 'switches.otherwise',
+  },
+  message: {
+    name: 'records.name',
+    description: 'thinking.note',
+    sms_template: 'messages.template',
+    to: 'messages.to',
+    next_destination: 'thinking.next',
+  },
+  sip_address: {
+    name: 'records.name',
+    description: 'thinking.note',
+    uri: 'sipAddresses.uri',
+    username: 'sipAddresses.username',
+    sealed_password: 'sipAddresses.password',
+    headers: 'sipAddresses.headers',
+    caller_id: 'sipAddresses.callerId',
+    ring_seconds: 'sipAddresses.ring',
+    failover_destination: 'sipAddresses.failover',
+  },
 };
 
 /** A member of a newer service has its name in the API. */
@@ -120,10 +204,38 @@ const VALUES: { readonly [member: string]: Written } = {
       .join('; '),
   'timegroup exceptions': (value) =>
     (value as RecordData['timegroup']['exceptions'])
-      .map(({ name, from, to }) => `${name} (${from === to ? from : `${from} – ${to}`})`)
+      .map(({ name, from, to, hours }) => {
+        const times = hours.map((time) => `${time.from}–${time.to}`).join(', ');
+        return `${name} (${[from === to ? from : `${from} – ${to}`, times].filter(Boolean).join(': ')})`;
+      })
       .join(', '),
   'timegroup closed_until': (value, { dateTime }) => dateTime(String(value)),
+  'request body': (value) => pairs(value as RecordData['request']['body']),
+  'stream parameters': (value) => pairs(value as RecordData['stream']['parameters']),
+  'sip_address headers': (value) => pairs(value as RecordData['sip_address']['headers']),
+  'request save': (value) =>
+    (value as RecordData['request']['save'])
+      .map(({ variable, pointer }) => `${variable} = ${pointer}`)
+      .join(', '),
+  'request choices': (value, { nameOf }) =>
+    (value as RecordData['request']['choices'])
+      .map(({ answer, destination }) => `${answer} → ${nameOf(destination)}`)
+      .join(', '),
+  'switch set': (value) =>
+    (value as RecordData['switch']['set']).map(({ variable, value: to }) => `${variable} = ${to}`).join(', '),
+  'switch rules': (value, { t, nameOf }) =>
+    (value as RecordData['switch']['rules'])
+      .map(({ variable, operator, value: to, destination }) => {
+        const test = [variable, t(`switches.operator.${operator}`), to].filter(Boolean).join(' ');
+        return `${test} → ${nameOf(destination)}`;
+      })
+      .join('; '),
 };
+
+const pairs = (value: { readonly [name: string]: string }): string =>
+  Object.entries(value)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(', ');
 
 /** Of a value that is not empty. */
 export function memberValue(kind: string, member: string, value: unknown, naming: Naming): string {
@@ -139,4 +251,4 @@ function plainValue(value: unknown, naming: Naming): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-const isReference = (text: string): boolean => /^[a-z]+\|\|/.test(text) && splitReference(text).kind !== '';
+const isReference = (text: string): boolean => /^[a-z_]+\|\|/.test(text) && splitReference(text).kind !== '';

@@ -3,6 +3,7 @@ import type { Settings } from '../../../../client/operations.ts';
 import { HOLD_SOUNDS } from '../../../../src/domain/account.ts';
 import { keysOf } from '../../../../src/domain/kinds.ts';
 import { SERVICE_LEVEL_SECONDS } from '../../../../src/domain/queue-visits.ts';
+import { SRTP_MODES } from '../../../../src/domain/srtp.ts';
 import { FAILED_CALLS, type FailedCalls } from '../../../../src/flow/flow.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
@@ -20,8 +21,8 @@ import { Section } from '../records/record-page.tsx';
 import { RecordingField } from '../records/recording-field.tsx';
 import '../records/records.css';
 
-/** The wallboard and notifications have pages of their own. */
-type Name = Exclude<keyof Settings, 'wallboard' | 'notification_rules'>;
+/** The wallboard, notifications and call buttons have pages of their own. */
+type Name = Exclude<keyof Settings, 'wallboard' | 'notification_rules' | 'call_buttons'>;
 type Value = number | boolean | string | readonly string[] | null;
 type Draft = { readonly [N in Name]: Settings[N] extends number ? number | null : Settings[N] };
 
@@ -34,6 +35,7 @@ const GROUPS = [
       'pause_reasons',
       'service_level_seconds',
       'failed_calls',
+      'srtp',
       'language',
       'hold_sound',
       'music_on_hold',
@@ -194,6 +196,10 @@ function Setting({ name, value, onChange, faults }: SettingProps) {
         onChange={(reference) => onChange(reference || null)}
       />
     );
+  if (name === 'srtp') {
+    const options = SRTP_MODES.map((each) => ({ value: each, label: t(`settings.srtp.${each}`) }));
+    return <SelectField {...common} value={String(value)} onChange={onChange} options={options} />;
+  }
   if (name === 'failed_calls') {
     const options = FAILED_CALLS.map((each) => ({ value: each, label: t(`settings.failed_calls.${each}`) }));
     return <SelectField {...common} value={value as FailedCalls} onChange={onChange} options={options} />;

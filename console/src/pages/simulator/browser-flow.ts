@@ -3,6 +3,7 @@
 
 import type { DialledNumber, Settings } from '../../../../client/operations.ts';
 import { announcementNode } from '../../../../src/domain/announcement.ts';
+import { collectNode } from '../../../../src/domain/collect.ts';
 import {
   agentNode,
   departmentNode,
@@ -13,8 +14,13 @@ import {
 } from '../../../../src/domain/compile.ts';
 import type { Ivr as Menu } from '../../../../src/domain/ivr.ts';
 import { DESTINATION_RECORD_KINDS } from '../../../../src/domain/kinds.ts';
+import { messageNode } from '../../../../src/domain/message.ts';
 import { splitReference } from '../../../../src/domain/reference.ts';
+import { requestNode } from '../../../../src/domain/request.ts';
 import { roomNode } from '../../../../src/domain/room.ts';
+import { sipAddressNode } from '../../../../src/domain/sip-address.ts';
+import { streamNode } from '../../../../src/domain/stream.ts';
+import { switchNode } from '../../../../src/domain/switch.ts';
 import { hoursNode } from '../../../../src/domain/time-group.ts';
 import { voicemailNode } from '../../../../src/domain/voicemail-box.ts';
 import { type Flow, makeFlow } from '../../../../src/flow/flow.ts';
@@ -48,6 +54,12 @@ export function browserFlow(records: AccountRecords, unsaved: UnsavedMenu | null
       ...records.announcement.map((announcement) => announcementNode(announcement.id, announcement)),
       ...records.voicemail.map((box) => voicemailNode(box.id, box)),
       ...records.room.map((room) => roomNode(room.id, room)),
+      ...records.collect.map((each) => collectNode(each.id, each)),
+      ...records.request.map((each) => requestNode(each.id, each)),
+      ...records.stream.map((each) => streamNode(each.id, each)),
+      ...records.switch.map((each) => switchNode(each.id, each)),
+      ...records.message.map((each) => messageNode(each.id, each)),
+      ...records.sip_address.map((each) => sipAddressNode(each.id, each)),
     ],
     recordings: records.recording.map((recording) => flowRecording(recording.id, recording)),
     templates: flowTemplates(records.sms_template.map((data) => ({ id: data.id, data }))),

@@ -54,6 +54,8 @@ export function soundUrl(sound: Sound, prompts: Prompts): string | null {
       );
     }
     case 'tone':
+    // Spoken by the service alone.
+    case 'speech':
       return null;
     default:
       return sound satisfies never;

@@ -1,7 +1,9 @@
 import { useId, useMemo } from 'react';
+import type { Named } from '../../data/names.ts';
 import { Button } from '../../kit/button.tsx';
 import { NumberField, SelectField, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
+import { OutsideFields } from './outside-fields.tsx';
 import { momentOf, type Preset, type Reach } from './reach.ts';
 import { BEHAVIOURS, localText, type Settings } from './settings.ts';
 
@@ -10,13 +12,17 @@ const PRESETS: readonly Preset[] = ['open', 'closed', 'holiday'];
 const MOST_WAITING = 1_000;
 const MINUTE_MS = 60_000;
 
-interface ConditionsProps {
+interface WhenProps {
   readonly reach: Reach;
   readonly settings: Settings;
   readonly onChange: (settings: Settings) => void;
 }
 
-export function ConditionsForm({ reach, settings, onChange }: ConditionsProps) {
+interface ConditionsProps extends WhenProps {
+  readonly nameOf: (reference: string) => Pick<Named, 'name'>;
+}
+
+export function ConditionsForm({ reach, settings, nameOf, onChange }: ConditionsProps) {
   const { t, hinted } = useWords();
   return (
     <div className="simulator-conditions">
@@ -60,11 +66,18 @@ export function ConditionsForm({ reach, settings, onChange }: ConditionsProps) {
           ))}
         </fieldset>
       )}
+      <OutsideFields
+        requests={reach.requests}
+        streams={reach.streams}
+        outside={settings}
+        nameOf={nameOf}
+        onChange={({ requests, bots }) => onChange({ ...settings, requests, bots })}
+      />
     </div>
   );
 }
 
-function When({ reach: { hours }, settings, onChange }: ConditionsProps) {
+function When({ reach: { hours }, settings, onChange }: WhenProps) {
   const { t } = useWords();
   const id = useId();
   const choose = (at: string): void => onChange({ ...settings, at });

@@ -1,7 +1,7 @@
 import type { Ref } from '../../../../src/flow/node.ts';
+import type { Conditions } from './call-conditions.ts';
 import type { PacedCall } from './paced-call.ts';
 import type { Difference } from './replay.ts';
-import type { Conditions } from './test-of.ts';
 
 /** The call in progress, or the last one. */
 export interface CurrentCall {

@@ -2,6 +2,7 @@ import { isShipped } from '../../../../src/domain/prompt-language.ts';
 import { referenceText } from '../../../../src/domain/reference.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import type { Sound, SystemPrompt } from '../../../../src/flow/sound.ts';
+import type { AskingDigits } from '../../../../src/flow/think-phase.ts';
 import type { Named } from '../../data/names.ts';
 import { useWords, type Words } from '../../words/words.tsx';
 import { languageName } from '../prompts/language-name.ts';
@@ -45,6 +46,12 @@ export function Display({ paced, flow, language, nameOf }: DisplayProps) {
           {heard && <p className="simulator-soft">{heard}</p>}
         </>
       );
+    case 'digits':
+      return <p>{digitsText(phase, heard, t)}</p>;
+    case 'requesting':
+      return <p>{t('simulator.now.requesting', { name: nameOf(phase.node).name })}</p>;
+    case 'streaming':
+      return <p>{heard ?? t('simulator.now.streaming', { name: nameOf(phase.node).name })}</p>;
     case 'recording':
       return <p>{t('simulator.now.recording')}</p>;
     case 'connected':
@@ -65,11 +72,17 @@ export function Display({ paced, flow, language, nameOf }: DisplayProps) {
   }
 }
 
+function digitsText({ stage, keys }: AskingDigits, heard: string | null, t: Words['t']): string {
+  if (stage === 'typing') return t('simulator.now.collecting', { keys });
+  return heard ?? t(stage === 'confirm' ? 'simulator.now.confirming' : 'simulator.now.digits');
+}
+
 function soundName(sound: Sound, flow: Flow, language: string, words: Words, nameOf: NameOf): string {
   const { t } = words;
   if (sound.kind === 'recording')
     return flow.recordings.get(sound.id)?.name ?? nameOf(referenceText('recording', sound.id)).name;
   if (sound.kind === 'tone') return t('simulator.sound.tone');
+  if (sound.kind === 'speech') return sound.text;
   const { prompt } = sound;
   if (prompt === 'music-on-hold') return t('simulator.sound.music-on-hold');
   const name = t(`simulator.sound.${promptWord(prompt)}`);
@@ -89,10 +102,12 @@ function promptWord(prompt: Exclude<SystemPrompt, 'music-on-hold'>) {
     case 'room-pin':
     case 'room-pin-wrong':
     case 'room-name':
+    case 'digits-confirm':
+    case 'please-wait':
       return prompt;
     default:
       if (prompt.startsWith('position-')) return 'position';
-      // Digits and keys are said of the number that is called back.
+      if (prompt.startsWith('digit-') || prompt.startsWith('key-')) return 'digits';
       return prompt.startsWith('wait-') ? 'wait' : 'callback';
   }
 }

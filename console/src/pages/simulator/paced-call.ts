@@ -1,9 +1,9 @@
 // A simulated call (SimulatedCall, the service's own state machine) that a user controls, in real time, four times as fast, or
 // instantly. It reads no clock: tick() passes the elapsed time.
 
-import type { PhaseName } from '../../../../src/flow/call-state.ts';
-import type { Scenario } from '../../../../src/flow/simulation/scenario.ts';
-import type { Behaviours, SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
+import type { CallState } from '../../../../src/flow/call-state.ts';
+import type { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
+import type { Conditions } from './call-conditions.ts';
 
 export type Speed = 1 | 4 | 'instant';
 
@@ -12,6 +12,15 @@ export interface TimedInput {
   /** null: hung up. */
   readonly key: string | null;
 }
+
+type Phase = CallState['phase'];
+
+/** A menu, or a question for digits, once its prompt is over. */
+const asksForKey = (phase: Phase): boolean =>
+  phase.name === 'waiting' || (phase.name === 'digits' && phase.stage !== 'typing' && phase.playback === 0);
+
+const isTyping = (phase: Phase): boolean =>
+  phase.name === 'collecting' || (phase.name === 'digits' && phase.stage === 'typing');
 
 /** Steps without elapsed time, at most, before the page renders again. */
 const MOST_AT_ONCE = 2_000;
@@ -76,8 +85,8 @@ export class PacedCall {
   }
 
   /** Applies from now on. */
-  behave(agents: Behaviours, queues: Pick<Scenario, 'waiting' | 'signedOut'>): void {
-    this.call.behave(agents, queues);
+  behave({ agents, waiting, signedOut, requests, streams }: Conditions): void {
+    this.call.behave(agents, { waiting, signedOut, requests: requests ?? {}, streams: streams ?? {} });
   }
 
   /** Advances by the real time that has passed. */
@@ -140,9 +149,9 @@ export class PacedCall {
   /** Prompts pass instantly; a menu waits for the user's key. */
   #atOnce(elapsedMs: number): void {
     for (let count = 0; count < MOST_AT_ONCE; count += 1) {
-      const phase: PhaseName = this.call.state.phase.name;
-      if (!this.#scripted && phase === 'waiting') break;
-      if (!this.#scripted && phase === 'collecting') {
+      const { phase } = this.call.state;
+      if (!this.#scripted && asksForKey(phase)) break;
+      if (!this.#scripted && isTyping(phase)) {
         this.#to(this.#nowMs + elapsedMs);
         return;
       }

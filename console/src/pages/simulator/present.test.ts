@@ -73,6 +73,8 @@ const reach: Reach = {
   phones: ['Asha', 'Ben', 'Chen'].map((name, index) => anAgent(String(index + 1), { name })),
   queues: [],
   hours: [],
+  requests: [],
+  streams: [],
 };
 
 it('what is assumed names who does not answer, and counts who does', () => {

@@ -11,15 +11,19 @@ import type {
   NumberNode,
   Ref,
 } from '../../../../src/flow/node.ts';
+import type { StreamNode } from '../../../../src/flow/stream-phase.ts';
+import type { RequestNode, SipAddressNode } from '../../../../src/flow/think-nodes.ts';
 
 export interface Reach {
   readonly refs: ReadonlySet<Ref>;
   /** The phones that can ring, in the order of the walk. */
-  readonly phones: readonly (AgentNode | NumberNode)[];
+  readonly phones: readonly (AgentNode | NumberNode | SipAddressNode)[];
   /** Departments with a queue. */
   readonly queues: readonly DepartmentNode[];
   /** As destinations, and as the hours of agents. */
   readonly hours: readonly HoursNode[];
+  readonly requests: readonly RequestNode[];
+  readonly streams: readonly StreamNode[];
 }
 
 const DAY_MS = 86_400_000;
@@ -38,9 +42,13 @@ export function reachOf(flow: Flow, entry: Ref): Reach {
   }
   return {
     refs,
-    phones: nodes.filter((node) => node.kind === 'agent' || node.kind === 'number'),
+    phones: nodes.filter(
+      (node) => node.kind === 'agent' || node.kind === 'number' || node.kind === 'sip-address',
+    ),
     queues: nodes.filter((node) => node.kind === 'department').filter(({ queue }) => queue !== null),
     hours: nodes.filter((node) => node.kind === 'hours'),
+    requests: nodes.filter((node) => node.kind === 'request'),
+    streams: nodes.filter((node) => node.kind === 'stream'),
   };
 }
 

@@ -21,11 +21,11 @@ export function ReplayNotice({ past, replay }: ReplayNoticeProps) {
     when: dateTime(past.startedMs),
     caller: past.caller ?? t('simulator.replay.withheld'),
   });
-  if (past.hidden)
+  if (past.hidden || past.cut)
     return (
       <>
         <p className="simulator-unsaved">{of}</p>
-        <Notice tone="warn">{t('simulator.replay.hidden')}</Notice>
+        <Notice tone="warn">{t(past.hidden ? 'simulator.replay.hidden' : 'simulator.replay.cut')}</Notice>
       </>
     );
   if (!replay) return <p className="simulator-unsaved">{of}</p>;

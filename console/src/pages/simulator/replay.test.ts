@@ -92,6 +92,14 @@ test('a record with hidden keys cannot be replayed, but has its path', () => {
   expect(pastCall(json)?.hidden).toBe(false);
 });
 
+test('a record without all events cannot be replayed, but has its path', () => {
+  const { json, trace } = recordOf('1');
+  const past = pastCall({ ...(json as object), events: trace.events.slice(0, 1), events_left_out: 3 });
+  expect(past).toMatchObject({ cut: true, hidden: false });
+  expect(pathOf(past?.steps ?? []).visited).toEqual(trace.visited);
+  expect(pastCall({ ...(json as object), events_left_out: 0 })?.cut).toBe(false);
+});
+
 test.each([null, 42, {}, { entry: 'ivr||main', started_at: 'x', steps: [], events: [{ type: 'jump' }] }])(
   'a record without events, %j, cannot be replayed',
   (record) => expect(pastCall(record)).toBeNull(),

@@ -10,6 +10,7 @@ import type { AgentBehaviour, Scenario } from '../../../../src/flow/simulation/s
 import type { ScriptStep } from '../../../../src/flow/simulation/script.ts';
 import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import { LIVE_TRAIL_CODES, type TrailEntry } from '../../../../src/flow/trail.ts';
+import { TrailQuota } from '../../../../src/flow/trail-quota.ts';
 
 /** The part of a call record that a replay needs; the API returns the stored events, too. */
 export interface PastCall {
@@ -20,6 +21,8 @@ export interface PastCall {
   readonly events: readonly CallEvent[];
   /** Some keys are hidden (sensitive menu), so the call cannot be replayed. */
   readonly hidden: boolean;
+  /** The record has the first events alone, so the call cannot be replayed. */
+  readonly cut: boolean;
 }
 
 export interface PastStep {
@@ -48,7 +51,8 @@ export interface Difference {
 /** Null for records without events, from before events were stored. */
 export function pastCall(record: unknown): PastCall | null {
   if (typeof record !== 'object' || record === null) return null;
-  const { entry, caller, started_at: startedAt, steps, events } = { ...record } as Record<string, unknown>;
+  const members = { ...record } as Record<string, unknown>;
+  const { entry, caller, started_at: startedAt, steps, events, events_left_out: leftOut } = members;
   if (typeof entry !== 'string' || typeof startedAt !== 'string') return null;
   if (!Array.isArray(steps) || !Array.isArray(events) || !events.every(isEvent)) return null;
   const started = events.find((event) => event.type === 'call-started');
@@ -60,6 +64,7 @@ export function pastCall(record: unknown): PastCall | null {
     steps: steps as readonly PastStep[],
     events,
     hidden: events.some((event) => event.type === 'key-pressed' && event.key === HIDDEN_KEY),
+    cut: typeof leftOut === 'number' && leftOut > 0,
   };
 }
 
@@ -128,7 +133,8 @@ const DECISIONS: ReadonlySet<string> = new Set([
 
 function differenceOf(past: readonly Compared[], today: readonly Compared[]): Difference | null {
   const then = past.filter(({ code }) => !ASIDES.has(code));
-  const now = today.filter(({ code }) => !ASIDES.has(code));
+  const quota = new TrailQuota();
+  const now = today.filter(({ code }) => !ASIDES.has(code) && quota.take(code));
   for (let index = 0; index < Math.max(then.length, now.length); index += 1) {
     const [one, other] = [then[index], now[index]];
     if (one && other && keyOf(one) === keyOf(other)) continue;

@@ -11,6 +11,8 @@ test('the fields become the conditions of the call', () => {
     agents: { 'extension||1': 'busy 30s', 'extension||2': 'no-answer' },
     waiting: { 'department||1': 2 },
     signedOut: { 'department||1': ['extension||3'] },
+    requests: { 'request||1': { does: 'fails', values: {} } },
+    bots: {},
   } as const;
   expect(conditionsOf(settings, 7)).toEqual({
     epochMs: new Date(2026, 5, 1, 8, 30).getTime(),
@@ -18,6 +20,7 @@ test('the fields become the conditions of the call', () => {
     agents: { 'extension||1': { do: 'busy', forMs: 30_000 }, 'extension||2': { do: 'no-answer' } },
     waiting: { 'department||1': 2 },
     signedOut: { 'department||1': ['extension||3'] },
+    requests: { 'request||1': { failure: 'unreachable' } },
   });
   expect(conditionsOf(USUAL, 7)).toEqual({
     epochMs: 7,

@@ -1,6 +1,7 @@
 import type { Ref } from '../../../../src/flow/node.ts';
 import { readBehaviour } from '../../../../src/flow/simulation/scenario.ts';
-import type { Conditions } from './test-of.ts';
+import type { Conditions } from './call-conditions.ts';
+import { type Outside, scriptedOutside } from './outside.ts';
 
 export const BEHAVIOURS = [
   'answer',
@@ -12,7 +13,7 @@ export const BEHAVIOURS = [
   'blocked',
 ] as const;
 export type BehaviourWord = (typeof BEHAVIOURS)[number];
-export interface Settings {
+export interface Settings extends Outside {
   /** The value of a datetime-local field; empty: now. */
   readonly at: string;
   readonly caller: string;
@@ -22,7 +23,15 @@ export interface Settings {
   readonly signedOut: { readonly [department: Ref]: readonly Ref[] };
 }
 
-export const USUAL: Settings = { at: '', caller: '+15550100', agents: {}, waiting: {}, signedOut: {} };
+export const USUAL: Settings = {
+  at: '',
+  caller: '+15550100',
+  agents: {},
+  waiting: {},
+  signedOut: {},
+  requests: {},
+  bots: {},
+};
 
 export function conditionsOf(settings: Settings, nowMs: number): Conditions {
   const atMs = settings.at === '' ? Number.NaN : new Date(settings.at).getTime();
@@ -37,6 +46,7 @@ export function conditionsOf(settings: Settings, nowMs: number): Conditions {
     agents,
     waiting: settings.waiting,
     signedOut: settings.signedOut,
+    ...scriptedOutside(settings),
   };
 }
 

@@ -95,8 +95,8 @@ function Simulator(props: LoadedProps) {
   const { t } = useWords();
   const nameOf = useDraftNames(draft);
   const recorded = useMemo(() => (replay === undefined ? null : pastCall(record)), [replay, record]);
-  // A record with hidden keys is shown as a path only; the phone places a call by hand.
-  const past = recorded?.hidden ? null : recorded;
+  // A record with hidden keys, or without all events, is shown as a path only; the phone places a call by hand.
+  const past = recorded?.hidden || recorded?.cut ? null : recorded;
   const entry = recorded?.entry ?? entryRef(props.entry, numbers);
   const reach = useMemo(() => reachOf(flow, entry), [flow, entry]);
   const [tab, setTab] = useState('steps');
@@ -177,7 +177,7 @@ function Simulator(props: LoadedProps) {
             >
               {tab === 'steps' && happened}
               {tab === 'conditions' && (
-                <ConditionsForm reach={reach} settings={settings} onChange={control.changeSettings} />
+                <ConditionsForm {...{ reach, settings, nameOf }} onChange={control.changeSettings} />
               )}
               <MenuTests
                 flow={flow}
@@ -210,7 +210,7 @@ function useDraftNames(draft: IvrDraft | null): (reference: string) => Named {
 
 /** The path of the whole recorded call, shown before the replay starts. */
 function wholePath(flow: Flow, past: PastCall): CallPath {
-  if (past.hidden) return pathOf(past.steps);
+  if (past.hidden || past.cut) return pathOf(past.steps);
   const { call } = replayOf(flow, past);
   while (call.next());
   return pathOf(call.steps);

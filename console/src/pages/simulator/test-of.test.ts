@@ -4,8 +4,9 @@ import { readTestCase } from '../../../../src/flow/expect.ts';
 import { simulate } from '../../../../src/flow/simulate.ts';
 import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import { aDepartment, aFlow, aMenu, anAgent } from '../../../../src/flow/testing/samples.ts';
+import type { Conditions } from './call-conditions.ts';
 import { PacedCall } from './paced-call.ts';
-import { type Conditions, type PlacedCall, runStored, scriptOf, testOf } from './test-of.ts';
+import { type PlacedCall, runStored, scriptOf, testOf } from './test-of.ts';
 
 const flow = aFlow([
   aMenu('main', {

@@ -9,20 +9,11 @@ import type { AgentBehaviour, Scenario } from '../../../../src/flow/simulation/s
 import { type ScriptStep, scriptText } from '../../../../src/flow/simulation/script.ts';
 import type { Trace } from '../../../../src/flow/simulation/trace.ts';
 import type { TrailEntry } from '../../../../src/flow/trail.ts';
+import type { Conditions } from './call-conditions.ts';
 import type { TimedInput } from './paced-call.ts';
 
 /** As many events as the service allows a stored test. */
 const MAX_EVENTS = 2_000;
-
-/** The conditions of a call beside its keys. */
-export interface Conditions {
-  readonly epochMs: number;
-  /** Null: withheld. */
-  readonly caller: string | null;
-  readonly agents: { readonly [agent: Ref]: AgentBehaviour };
-  readonly waiting: { readonly [department: Ref]: number };
-  readonly signedOut: { readonly [department: Ref]: readonly Ref[] };
-}
 
 export type StoredTest = { readonly [member: string]: unknown };
 
@@ -58,6 +49,14 @@ function timedScript(inputs: readonly TimedInput[]): ScriptStep[] {
   });
 }
 
+/** Or keys that were not allowed, which are settled before. */
+const NO_KEY: ReadonlySet<string> = new Set([
+  'timeout-retry',
+  'timeout-final',
+  'digits-again',
+  'digits-failed',
+]);
+
 /** The keys of each prompt together, and "wait" for each timeout. */
 function plainScript(steps: readonly TrailEntry[], inputs: readonly TimedInput[]): ScriptStep[] {
   const script: ScriptStep[] = [];
@@ -69,7 +68,9 @@ function plainScript(steps: readonly TrailEntry[], inputs: readonly TimedInput[]
   for (const { code, keys: pressed = '' } of steps) {
     if (code === 'key-pressed') keys += pressed;
     else if (code === 'option-matched' || code === 'invalid-retry' || code === 'invalid-final') settle();
-    else if (code === 'timeout-retry' || code === 'timeout-final') script.push({ do: 'wait' });
+    else if (code === 'digits-confirm' || code === 'digits-taken') settle();
+    else if ((code === 'digits-again' || code === 'digits-failed') && keys !== '') settle();
+    else if (NO_KEY.has(code)) script.push({ do: 'wait' });
   }
   settle();
   if (inputs.at(-1)?.key === null) script.push({ do: 'hang-up' });
@@ -110,7 +111,7 @@ export function expectationOf({ outcome, visited }: Trace, path: boolean): Expec
 
 export function testOf(flow: Flow, call: PlacedCall, { name, path }: TestChoices): StoredTest {
   const { script, trace } = scriptOf(flow, call);
-  const { epochMs, caller, agents, waiting, signedOut } = call.conditions;
+  const { epochMs, caller, agents, waiting, signedOut, requests, streams } = call.conditions;
   const behaving = Object.entries(agents).filter(([, behaviour]) => behaviourText(behaviour) !== 'answer');
   const queues = Object.entries(waiting).filter(([, count]) => count > 0);
   return {
@@ -123,6 +124,8 @@ export function testOf(flow: Flow, call: PlacedCall, { name, path }: TestChoices
       : {}),
     ...(queues.length > 0 ? { waiting: Object.fromEntries(queues) } : {}),
     ...(Object.keys(signedOut).length > 0 ? { signed_out: signedOut } : {}),
+    ...(requests ? { requests } : {}),
+    ...(streams ? { streams } : {}),
     expect: expectationOf(trace, path),
   };
 }

@@ -44,9 +44,10 @@ export function useCurrentCall(flow: Flow, entry: Ref, record: string | undefine
     changeSettings: (next: Settings): void => {
       setSettings(next);
       if (!current || current.paced.over || current.replay) return;
-      const { agents, waiting, signedOut } = conditionsOf(next, 0);
-      current.paced.behave(agents, { waiting, signedOut });
-      setCurrent({ ...current, conditions: { ...current.conditions, agents, waiting, signedOut } });
+      const { epochMs, caller } = current.conditions;
+      const conditions = { ...conditionsOf(next, 0), epochMs, caller };
+      current.paced.behave(conditions);
+      setCurrent({ ...current, conditions });
     },
   };
 }

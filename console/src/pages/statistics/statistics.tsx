@@ -24,7 +24,7 @@ import {
   viewerZone,
 } from './range.ts';
 import { RangeBar } from './range-bar.tsx';
-import { AgentTable, DepartmentTable, MenuTable } from './tables.tsx';
+import { AgentTable, DepartmentTable, MenuTable, StepTable } from './tables.tsx';
 import './statistics.css';
 
 export function Page() {
@@ -117,6 +117,11 @@ function Figured({ range, zone }: { readonly range: Range; readonly zone: string
       <Part title={t('statistics.menus')} wide table>
         <MenuTable menus={menus} />
       </Part>
+      {days.steps.length > 0 && (
+        <Part title={t('statistics.steps')} wide table>
+          <StepTable steps={days.steps} />
+        </Part>
+      )}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { lostIn, type MenusStatistics, paintOf, withUnused } from './menu-paint.
 const PAGE = 10;
 
 /** What was deleted has its name as long as it is known. */
-function useGone(): (kind: 'ivr' | 'extension' | 'department', id: string) => string {
+function useGone(): (kind: 'ivr' | 'extension' | 'department' | StepRow['kind'], id: string) => string {
   const { t } = useWords();
   const deletedName = useDeletedNames();
   return useCallback(
@@ -108,6 +108,7 @@ export function MenuTable({ menus }: { readonly menus: MenusStatistics }) {
 
 type AgentRow = AccountStatistics['agents'][number];
 type DepartmentRow = AccountStatistics['departments'][number];
+type StepRow = AccountStatistics['steps'][number];
 
 function useColumns() {
   const { t, number, percent, duration } = useWords();
@@ -245,3 +246,32 @@ export function DepartmentTable({ departments, query }: DepartmentTableProps) {
     />
   );
 }
+
+/** What asks callers, systems and voice bots: how often it fails, and how long the other side takes. */
+export function StepTable({ steps }: { readonly steps: readonly StepRow[] }) {
+  const { t, time, rate } = useColumns();
+  const gone = useGone();
+  const columns: readonly Column<StepRow>[] = [
+    { key: 'name', label: t('statistics.step'), value: ({ kind, id, name }) => name ?? gone(kind, id) },
+    { key: 'kind', label: t('statistics.step.kind'), value: ({ kind }) => t(`kit.kind.${kind}`) },
+    { key: 'visits', label: t('statistics.visits'), number: true, value: ({ visits }) => visits },
+    { key: 'failed', label: t('statistics.step.failed'), number: true, value: ({ failed }) => failed },
+    rate('rate', t('statistics.step.failedRate'), ({ failed_rate }) => failed_rate),
+    time('average', t('statistics.step.average'), ({ average_ms }) => average_ms),
+  ];
+  return (
+    <Table
+      label={t('statistics.steps')}
+      columns={columns}
+      rows={steps}
+      rowKey={({ kind, id }) => referenceText(kind, id)}
+      rowLink={({ kind, id, name }) => (name === null ? null : pathTo(STEP_PAGES[kind], id))}
+      search={steps.length > PAGE}
+      pageSize={PAGE}
+      sortedBy="-failed"
+      empty={null}
+    />
+  );
+}
+
+const STEP_PAGES = { collect: 'collects', request: 'requests', stream: 'streams' } as const;

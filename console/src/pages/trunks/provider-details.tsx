@@ -1,3 +1,4 @@
+import { SRTP_MODES } from '../../../../src/domain/srtp.ts';
 import { NumberField, SelectField, TextArea, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Section } from '../records/record-page.tsx';
@@ -9,6 +10,11 @@ export function ProviderDetails({ form }: { readonly form: TrunkForm }) {
   const { t, hinted } = useWords();
   return (
     <Section title={t('trunks.details')}>
+      <SelectField
+        {...hinted('trunks.srtp')}
+        {...form.field('srtp')}
+        options={SRTP_MODES.map((value) => ({ value, label: t(`trunks.srtp.${value}`) }))}
+      />
       <TextField {...hinted('trunks.proxy')} {...form.field('outbound_proxy')} />
       <TextArea {...hinted('trunks.backups')} {...form.field('backup_hosts')} />
       <NumberField {...hinted('trunks.keepalive')} {...form.field('keepalive_seconds')} min={0} max={3600} />

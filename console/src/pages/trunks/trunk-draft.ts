@@ -1,5 +1,6 @@
 // What a trunk's editor changes, and what it sends of it.
 import type { TrunkWithWarnings } from '../../../../client/operations.ts';
+import { SRTP_MODES } from '../../../../src/domain/srtp.ts';
 import { type DraftOf, orNull, type RecordForm } from '../records/record-form.ts';
 import { FROM_USERS, IDENTITY_HEADERS, NUMBER_FORMATS, TRANSPORTS } from './choices.ts';
 import { linesOf, type PrefixRule } from './rules.ts';
@@ -10,6 +11,7 @@ export const FRESH = {
   host: '',
   port: 0,
   transport: 'udp',
+  srtp: 'offered',
   enabled: true,
   outbound_proxy: '',
   backup_hosts: '',
@@ -39,6 +41,7 @@ export const draftOf = (trunk: TrunkWithWarnings): TrunkDraft => ({
   host: trunk.host,
   port: trunk.port,
   transport: trunk.transport,
+  srtp: trunk.srtp,
   enabled: trunk.enabled,
   outbound_proxy: trunk.outbound_proxy ?? '',
   backup_hosts: trunk.backup_hosts.join('\n'),
@@ -67,6 +70,7 @@ export function bodyOf({ password, forget, ...draft }: TrunkDraft) {
   return {
     ...draft,
     transport: TRANSPORTS.find((each) => each === draft.transport) ?? null,
+    srtp: SRTP_MODES.find((each) => each === draft.srtp) ?? null,
     outbound_proxy: orNull(draft.outbound_proxy),
     backup_hosts: linesOf(draft.backup_hosts),
     from_domain: orNull(draft.from_domain),

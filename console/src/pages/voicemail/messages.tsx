@@ -8,6 +8,7 @@ import { useConfirm } from '../../kit/dialog.tsx';
 import { Player } from '../../kit/player.tsx';
 import { Failure, Loading } from '../../kit/states.tsx';
 import { useAttempt } from '../../kit/toast.tsx';
+import { CallBack } from '../../phone-dock/call-this.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Section } from '../records/record-page.tsx';
 
@@ -73,6 +74,7 @@ function Message({ message, onChange }: { readonly message: Voicemail; readonly 
         />
       </div>
       <div className="records-item-actions">
+        <CallBack number={message.caller} name={message.caller_name} small />
         <Button kind="quiet" onClick={() => void mark()}>
           {t(message.heard ? 'voicemail.markUnheard' : 'voicemail.markHeard')}
         </Button>

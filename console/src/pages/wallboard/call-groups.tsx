@@ -23,6 +23,7 @@ const TONES: Readonly<Record<LiveCall['state'], Tone>> = {
   ringing: 'info',
   connected: 'good',
   voicemail: 'neutral',
+  bot: 'good',
   room: 'good',
   ending: 'neutral',
 };

@@ -36,6 +36,7 @@ export const editor = words({
   'editor.field.name': 'Name',
   'editor.field.description': 'Description',
   'editor.field.recording': 'Greeting and choices',
+  'editor.field.text': 'Spoken text',
   'editor.field.option': 'Keys',
   'editor.field.timeout': 'Seconds to wait for a key',
   'editor.field.incorrect_count': 'Retries after wrong keys',

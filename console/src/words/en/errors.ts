@@ -26,6 +26,8 @@ export const errors = words({
   'problem.scope_missing': 'You may not do this. Ask an administrator.',
   'problem.node_refused': 'Another node of the service refused this.',
   'problem.operator_only': 'Only the operator of the service may do this.',
+  'problem.phone_session_invalid': 'The phone of this page is no longer signed in. Reload the page.',
+  'problem.origin_refused': 'This page may not call from here.',
   'problem.csrf_refused':
     'The browser’s request was refused for safety. Load the page again; behind a proxy, check that it passes the header Host on.',
   'problem.click_to_call_not_applied': 'This agent may not use click to call.',

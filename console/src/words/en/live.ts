@@ -33,6 +33,7 @@ export const live = words({
   'live.state.ringing': 'Ringing',
   'live.state.connected': 'Connected',
   'live.state.voicemail': 'Voicemail',
+  'live.state.bot': 'With a voice bot',
   'live.state.room': 'Conference',
   'live.state.ending': 'Ending',
   'live.state.held': 'Waits for a consultation',

@@ -20,6 +20,7 @@ export const records = words({
   'create.hours': 'Open from Monday to Friday, 9:00 to 17:00 ({zone}). Change it on its page.',
   'create.menu': 'One key is enough to begin. Built-in prompts are used until you record your own.',
   'create.key': 'Key',
+  'create.equals': 'Equals',
   'records.missing.title': 'Not found',
   'records.missing.text': 'It may have been deleted, or the address is wrong.',
   'records.conflict.title': 'Someone else changed this in the meantime',
@@ -35,6 +36,10 @@ export const records = words({
   'records.once': 'Copy it now: it is shown only once and cannot be looked up later.',
   'records.once.done': 'I have it',
   'records.recording': 'Recording',
+  'records.text': 'Spoken text',
+  'records.text.hint':
+    'Spoken instead of the recording, which is heard if that fails. {name} is replaced by the variable of that name.',
+  'records.text.alone': 'Only the text below',
   'records.hear': 'Listen',
   'records.status': 'Status',
   'records.warnings': 'Warnings',

@@ -165,4 +165,6 @@ export const sounds = words({
   'sms.sample.ivr': 'Main menu',
   'sms.sample.destination': 'Sales',
   'sms.sample.agent': 'Ben Okafor',
+  'sms.sample.page': 'https://www.example.com/prices',
+  'sms.sample.button': 'website-sales',
 });

@@ -36,6 +36,7 @@ export const editor: Translation<typeof en> = {
   'editor.field.name': 'नाम',
   'editor.field.description': 'विवरण',
   'editor.field.recording': 'स्वागत और विकल्प',
+  'editor.field.text': 'बोला जाने वाला पाठ',
   'editor.field.option': 'कुंजियाँ',
   'editor.field.timeout': 'कुंजी के लिए प्रतीक्षा के सेकंड',
   'editor.field.incorrect_count': 'ग़लत कुंजी के बाद दोबारा मौके',

@@ -25,6 +25,8 @@ export const errors: Translation<typeof en> = {
   'problem.scope_missing': 'आपको इसकी अनुमति नहीं है। प्रशासक से पूछें।',
   'problem.node_refused': 'सेवा के दूसरे नोड ने इसे अस्वीकार किया।',
   'problem.operator_only': 'यह केवल सेवा का संचालक कर सकता है।',
+  'problem.phone_session_invalid': 'इस पेज का फ़ोन अब साइन इन नहीं है। पेज फिर से लोड करें।',
+  'problem.origin_refused': 'इस पेज से कॉल करने की अनुमति नहीं है।',
   'problem.csrf_refused':
     'सुरक्षा के लिए ब्राउज़र का अनुरोध अस्वीकार किया गया। पृष्ठ फिर से लोड करें; प्रॉक्सी हो तो जाँचें कि वह Host हेडर आगे भेजता है।',
   'problem.click_to_call_not_applied': 'यह एजेंट क्लिक-टू-कॉल इस्तेमाल नहीं कर सकता।',

@@ -33,6 +33,7 @@ export const live: Translation<typeof en> = {
   'live.state.ringing': 'घंटी बज रही है',
   'live.state.connected': 'जुड़ी हुई',
   'live.state.voicemail': 'वॉइसमेल',
+  'live.state.bot': 'वॉइस बॉट के साथ',
   'live.state.room': 'कॉन्फ़्रेंस',
   'live.state.ending': 'ख़त्म हो रही है',
   'live.state.held': 'पूछताछ पूरी होने का इंतज़ार',

@@ -21,6 +21,7 @@ export const records: Translation<typeof en> = {
   'create.hours': 'सोमवार से शुक्रवार, 9:00 से 17:00 तक खुला ({zone})। इसे इसके पृष्ठ पर बदलें।',
   'create.menu': 'शुरुआत के लिए एक कुंजी काफ़ी है। जब तक आप अपने संदेश रिकॉर्ड न करें, अंतर्निहित संदेश सुनाए जाते हैं।',
   'create.key': 'कुंजी',
+  'create.equals': 'के बराबर',
   'records.missing.title': 'नहीं मिला',
   'records.missing.text': 'हो सकता है इसे मिटा दिया गया हो, या पता ग़लत लिखा हो।',
   'records.conflict.title': 'इस बीच किसी और ने इसे बदल दिया',
@@ -36,6 +37,10 @@ export const records: Translation<typeof en> = {
   'records.once': 'इसे अभी कॉपी करें: यह केवल एक बार दिखता है, बाद में कोई इसे नहीं देख सकता।',
   'records.once.done': 'मैंने कॉपी कर लिया',
   'records.recording': 'रिकॉर्डिंग',
+  'records.text': 'बोला जाने वाला पाठ',
+  'records.text.hint':
+    'रिकॉर्डिंग की जगह बोला जाता है; विफल होने पर रिकॉर्डिंग सुनाई देती है। {name} की जगह उस नाम का चर आता है।',
+  'records.text.alone': 'केवल नीचे का पाठ',
   'records.hear': 'सुनें',
   'records.status': 'स्थिति',
   'records.warnings': 'चेतावनियाँ',

@@ -162,4 +162,6 @@ export const sounds: Translation<typeof en> = {
   'sms.sample.ivr': 'मुख्य मेन्यू',
   'sms.sample.destination': 'बिक्री',
   'sms.sample.agent': 'बेन ओकाफ़ोर',
+  'sms.sample.page': 'https://www.example.com/दाम',
+  'sms.sample.button': 'वेबसाइट-बिक्री',
 };

@@ -14,6 +14,8 @@ export const FORMS: readonly Pair[] = [
   ['{field} must be at most {max}, which the operator has set for this account; it was {value}.', 'यह अधिकतम {max} हो सकता है: सेवा के संचालक ने इस खाते के लिए यही तय किया है।'],
   ['callback_key must be another key than exit_key.', 'वापस कॉल की कुंजी कतार छोड़ने की कुंजी से अलग होनी चाहिए।'],
   ['username is missing: a trunk that registers needs one.', 'रजिस्टर होने वाले ट्रंक को उपयोगकर्ता नाम चाहिए।'],
+  ['uri cannot be used: the operator does not allow calls to {host} (SIP_ADDRESS_HOSTS).', 'ऑपरेटर {host} पर कॉल की अनुमति नहीं देता (SIP_ADDRESS_HOSTS)।'],
+  ['recording is missing, or text in its place.', 'रिकॉर्डिंग चुनें या पाठ लिखें।'],
   ['url cannot be used: {reason}', 'यह पता इस्तेमाल नहीं हो सकता: {reason}'],
   ['A file, a url or a text is missing.', 'फ़ाइल, पता या पाठ दें।'],
   ['Recording {id} does not exist.', 'रिकॉर्डिंग {id} मौजूद नहीं है।'],

@@ -103,6 +103,7 @@ export const ACCOUNT: Catalogue = {
       'Why agents pause, up to 50 reasons: the console offers them, and `*46` with the number of one, from 1, names it. A pause by the API may have any other.',
     failed_calls:
       'What the caller gets of a call that fails before anything was answered. `status`: the reason as a SIP status, such as 486 or 404, so that the caller pays nothing. `announce`: an apology before the answer (183), then the status. `answer`: an answer, an apology, and the end.',
+    srtp: 'Encrypted sound (SRTP with keys in SDP, RFC 4568) for the phones of agents. `offered`: with every phone that has it, and keys are offered to those that registered over TLS. `required`: a call without it is refused with 488. `off`: never.',
     language:
       'The language of the built-in prompts: places in a queue, voicemail, conference rooms, star codes; and of mails and of headings in sheets and reports. English (`en`) and Hindi (`hi`) are shipped; in another language the prompts are recordings of the account (GET /v1/prompts), and what has none is English. Other recordings are not affected.',
     hold_sound:
@@ -147,6 +148,13 @@ export const ACCOUNT: Catalogue = {
       'Below so many percent of calls that are answered in time it is critical. 0: never.',
     'wallboard.abandoned_warning': 'With so many percent of callers who gave up it is a warning. 0: never.',
     'wallboard.abandoned_critical': 'With so many percent of callers who gave up it is critical. 0: never.',
+    call_buttons:
+      'Keys in web pages that visitors call by. One that is removed works no longer, and its calls end.',
+    'call_buttons[].key':
+      'Chosen by you, public. In addresses the id of the account and a dot stand before it.',
+    'call_buttons[].name': 'What the button is called.',
+    'call_buttons[].to': 'What visitors call: a number of the account, or a destination.',
+    'call_buttons[].origins': 'Origins of the pages that may use it.',
     notification_rules:
       'Who gets which notifications, and from when on. A thing that no rule is about is not noticed.',
     'notification_rules[].name': 'What the rule is called. No two rules have the same.',

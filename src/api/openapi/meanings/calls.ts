@@ -155,12 +155,17 @@ export const CALLS: Catalogue = {
     'identity.history[].number': 'The number. Null: withheld.',
     'identity.history[].index': 'Its place, such as `1.1`: the first target of the entry `1`.',
     'identity.history[].cause': 'Why the call left it, a status of SIP or a cause of Q.850. Null: not said.',
+    web: 'Of a call that came from a web page by a phone session. Null: any other call.',
+    'web.button': 'The key of the call button. Null: the call came from the console.',
+    'web.page': 'The address of the page, as the page gave it. Empty: not given.',
     callback: 'Of a call that was made to call someone back. Null: any other call.',
     'callback.id': 'The id of the call-back.',
     'callback.call_id': 'The id of the call in which it was asked for.',
     'callback.attempt': 'Which attempt; the first is 1.',
     ...transfer('transferred_from', 'The call that was passed on to become this one, and who asked.'),
     ...transfer('transferred_to', 'The call that this one was passed on to, and who asked.'),
+    variables:
+      'The variables of the call at its end, by name. The value of a sensitive one is `•`. Absent: there were none.',
     ended_at: 'When the call ended.',
     outcome: `How the call ended. ${OUTCOME} \`failed\` and null: only of old records.`,
     end_code: 'Why the call ended, as a stable word such as `caller-hung-up`.',
@@ -208,6 +213,13 @@ export const CALLS: Catalogue = {
       "The delay that the jitter buffer added to this side's sound on the way to the other side or the conference, on average, in milliseconds. 0: it was passed on as it came.",
     'legs[].packets_late':
       'RTP packets of this side that arrived too late for the jitter buffer and were not played.',
+    'legs[].round_trip_ms':
+      'The time from this service to the phone and back, in milliseconds, as the last RTCP report of the phone tells it. Null: there was none.',
+    'legs[].encryption':
+      'How the sound of this side was encrypted: `sdes`, SRTP with keys in SDP (RFC 4568); `dtls`, the DTLS-SRTP of a browser that connected; or `none`. Of several ways in one call the weakest. Null: there was no sound.',
+    'legs[].crypto_suite': 'The crypto suite of SRTP with `sdes`, such as `AES_CM_128_HMAC_SHA1_80`.',
+    'legs[].keys_over_tls':
+      'Whether the keys of `sdes` went over TLS between the peer and this service. False: they could be read on the way, and so could the sound.',
     'legs[].one_way': 'Whether sound went in one direction only.',
     ladder: 'The SIP messages of all sides in order, at most 200.',
     'ladder[].at_ms': 'Milliseconds since the call began; below 0 for a side that was there before.',
@@ -220,6 +232,8 @@ export const CALLS: Catalogue = {
     'ladder[].phone': 'Which phone, where several of one agent rang.',
     ladder_left_out: 'How many SIP messages there were beyond those in `ladder`.',
     events: "The inputs of the call's state machine: replayed, they give the same call.",
+    events_left_out:
+      'How many events there were after those in `events`: where it is not 0, a replay gives the beginning of the call alone.',
     'events[].type': 'What happened, such as `key-pressed`.',
     'events[].atMs': 'Milliseconds since the call began.',
   },
@@ -238,7 +252,7 @@ export const CALLS: Catalogue = {
   LiveCall: {
     ...CALL,
     state:
-      'What the call does now: `calling_agent` (a click to call whose agent has not answered), `menu`, `announcement`, `queue`, `ringing`, `connected`, `voicemail`, `room` or `ending`.',
+      'What the call does now: `calling_agent` (a click to call whose agent has not answered), `menu`, `announcement`, `queue`, `ringing`, `connected`, `voicemail`, `bot`, `room` or `ending`.',
     node: 'Where in the flow it is, such as `ivr||main`. Null: nowhere yet.',
     agent: 'The eid of the agent whom the caller talks to. Null: none.',
     waiting_since:
@@ -246,9 +260,11 @@ export const CALLS: Catalogue = {
     waited_ms: 'How long the caller has waited in queues. Null: waits now, since `waiting_since`.',
     department:
       'The id of the department that the caller waits for, is rung at or talks to an agent of. Null: of none.',
+    ringing: 'The eids of the agents whose phones may still answer it; empty: none rings.',
     answered_at: 'When both sides were connected. Null: they are not yet.',
     consultation:
       'The id of the call in which the agent of this one consults somebody; its other side waits meanwhile. Null: none.',
+    variables: 'The variables of the call now, by name. The value of a sensitive one is `•`.',
     consults_for: 'The id of the call that waits for this consultation. Null: it is none.',
     node_id: 'The id of the node that has the call (NODE_ID).',
   },
@@ -288,6 +304,11 @@ export const CALLS: Catalogue = {
   AddPartyInput: {
     call_id: LIVE_CALL_ID.call_id,
     number: 'Who is rung: an intercom number, or an external one that a trunk lets agents call.',
+  },
+  PlaceCallInput: {
+    number: 'The number that is dialled, which a trunk of the account must be able to dial.',
+    destination: 'Where whoever answers is put.',
+    variables: 'Variables that the call begins with, by name. Built-in ones cannot be set.',
   },
   ClickToCallInput: {
     agent: 'The eid of the agent whose phones ring first.',
@@ -357,5 +378,14 @@ export const CALLS: Catalogue = {
     'departments[].callbacks_asked': 'Callers who left the queue to be called back.',
     'departments[].callbacks_done': 'Callers who were called back and answered.',
     'departments[].callbacks_failed': 'Call-backs that were given up or cancelled.',
+    steps: 'The figures of each collect, request and stream that calls came to in this time.',
+    'steps[].kind': 'Whether it asks callers (`collect`), a system (`request`) or a voice bot (`stream`).',
+    'steps[].id': 'Which record, by id.',
+    'steps[].name': 'The name of the record. Null: deleted.',
+    'steps[].visits': 'How often calls came there.',
+    'steps[].failed': 'How often they went on to `failed_destination`.',
+    'steps[].failed_rate': 'The share of `failed` among the visits, from 0 to 1. Null: there were none.',
+    'steps[].average_ms':
+      'Of a request the average time to its answer, of a stream the average conversation, in milliseconds. Null: there was none.',
   },
 };

@@ -3,6 +3,7 @@ import type { Catalogue } from '../describe.ts';
 
 export const DRAFTS: Catalogue = {
   Draft: {
+    hash: 'Of all changes in it: publication can be bound to what was shown. Any change of the draft makes another one.',
     data: 'The changes that wait, by kind and id.',
     'data[].kind': 'The kind of the record, such as `ivr` or `department`.',
     'data[].id': 'Which record of that kind it is: the id that its path has.',
@@ -32,7 +33,10 @@ export const DRAFTS: Catalogue = {
     'tests[].differences': 'What came out differently, in sentences.',
   },
   Published: { id: 'The id of the publication, for `POST /v1/publication/{id}/roll_back`.' },
-  PublishDraftInput: { reason: 'Why it is published, for those who read it later.' },
+  PublishDraftInput: {
+    reason: 'Why it is published, for those who read it later.',
+    hash: 'The `hash` of the draft that was shown: refused with 409 when the draft is another one by now. Not sent: the draft as it is.',
+  },
   RollBackInput: { reason: 'Why it is rolled back, for those who read it later.' },
   Publication: {
     id: 'The id of the publication; later ones have greater ones.',

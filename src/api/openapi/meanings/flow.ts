@@ -41,6 +41,7 @@ const trace = {
   'heard[].ms': 'How long it is heard, in milliseconds.',
   visited: 'Each destination that the call comes to, in order.',
   sms: 'The ids of SMS templates that are sent in the call.',
+  variables: 'The variables of the call at its end, by name.',
   unused_steps: 'The rest of the script, which the call did not get to.',
   steps_left_out: 'How many steps are missing since they would make the answer larger than 1 MiB.',
 };
@@ -64,7 +65,16 @@ const scenario = {
   waiting: 'How many callers wait in each department before this one, by reference.',
   signed_out:
     'Which agents are signed out of each department, by reference: its calls are not offered to them. Example: `{"department||1": ["extension||100001"]}`.',
+  requests:
+    'What your system answers to each request, by reference: `{ "answer": {…} }`, `{ "status": 500 }` or `{ "failure": "timeout" }`, each with `after_ms`. Others get an empty answer.',
+  streams:
+    'What the voice bot of each stream does, by reference: `{ "variables": {…}, "transfer": "extension||7", "after_ms": 2000 }` or `{ "failure": "broken" }`. Others talk for three seconds and hang up.',
+  variables: 'Variables that the call begins with, by name.',
+  dialled: 'The number that the caller dialled, for the variable of that name.',
 };
+
+export const SPOKEN =
+  'A text that is spoken instead of `recording`, with the variables of the call: `{name}` is replaced. The sound is kept, and spoken again only when the text differs. Where it is not spoken within 4 seconds, `recording` is played, or a short tone, and the trail says so. Null: `recording` alone.';
 
 export const FLOW: Catalogue = {
   Ivr: {
@@ -72,6 +82,7 @@ export const FLOW: Catalogue = {
     description: 'A note for people who configure the menu. Callers do not hear it.',
     recording:
       'The prompt that callers hear first and again at each retry. Keys count from its first moment on and stop it.',
+    text: SPOKEN,
     timeout:
       'Seconds to wait for the first key after the prompt has ended. Example: with 5, silence for 5 s counts as one time-out; 0 does not wait.',
     option:
@@ -109,6 +120,8 @@ export const FLOW: Catalogue = {
       'Recordings that the caller must hear, in this order; others may lie between them.',
     'tests[].expect.visited':
       'Destinations that the call must come to, in this order; others may lie between them.',
+    'tests[].expect.variables':
+      'Variables that the call must have at its end, by name. One that is not set is empty.',
     'tests[].expect.sms': 'The SMS templates that must be sent: all of them, in order.',
     'tests[].expect.within_ms': 'How long the call may last at most, in milliseconds.',
     ...Object.fromEntries(Object.entries(scenario).map(([name, text]) => [`tests[].${name}`, text])),
@@ -117,6 +130,7 @@ export const FLOW: Catalogue = {
   },
   SimulateIvrInput: scenario,
   SimulateUnsavedInput: { ...scenario, ivr: 'The menu to call, as POST /v1/ivr takes it. It is not stored.' },
+  SimulateDraftInput: { ...scenario, entry: 'Where the call begins, as a destination such as `ivr||main`.' },
   Findings: { data: 'What was found, the gravest first.', ...within('data', finding) },
   Trace: trace,
   TestResults: {
@@ -128,7 +142,8 @@ export const FLOW: Catalogue = {
   },
   Announcement: {
     name: 'The name of the announcement, as the console shows it.',
-    recording: 'The prompt that is played once, to its end.',
+    recording: 'The prompt that is played once, to its end. Null: `text` is spoken.',
+    text: SPOKEN,
     destination: 'Where the call goes when the prompt has ended.',
   },
   TimeGroup: {

@@ -41,6 +41,7 @@ export const LINES: Catalogue = {
       'How often OPTIONS are sent to all hosts: 0 (never), or 10 to 3600. GET /v1/trunk/{id}/state has what came of it, and hosts that do not answer are called last.',
     from_domain:
       'The host of our own addresses in From and the identity header. Null: `host` where there is a user name, otherwise the address of this service.',
+    srtp: 'Encrypted sound (SRTP with keys in SDP, RFC 4568). `offered`: wherever the other side has it, and keys are offered over TLS alone. `required`: as RTP/SAVP; a call without it is refused. `off`: never.',
     from_user:
       'What stands before it in From: `caller_id`, or `username` for providers that know customers by it. Then the caller ID is in the identity header alone.',
     identity_header:
@@ -67,7 +68,8 @@ export const LINES: Catalogue = {
     'outbound_prefixes[].strip': 'How many characters are taken off the front of the number.',
     'outbound_prefixes[].add':
       'What is put in front of the rest. Example: prefix `0`, strip 1, add `+49` dials 030… as +4930….',
-    agents_may_call: 'Whether agents may dial out over this trunk from their phones and by click to call.',
+    agents_may_call:
+      'Whether agents may dial out over this trunk from their phones and by click to call, and `POST /v1/call` may. Numbers of the flow and `follow_me_number` need no such leave.',
     caller_id:
       'The number that outbound calls show, unless a caller-id rule fits. Null: the number of the caller.',
     max_calls: 'How many calls may use the trunk at once, both directions together.',

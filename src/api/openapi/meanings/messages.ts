@@ -25,6 +25,8 @@ export const MESSAGES: Catalogue = {
     'variables.ivr': 'Stands for `{ivr}`: the name of the menu.',
     'variables.destination': 'Stands for `{destination}`: where the option leads.',
     'variables.agent': 'Stands for `{agent}`: the agent, where the option leads to one.',
+    'variables.page': 'Stands for `{page}`: the web page that the call comes from by a call button.',
+    'variables.button': 'Stands for `{button}`: the call button that the call comes by.',
     parts:
       'How many messages the text takes: 160 characters of the GSM alphabet each, 153 in a long one; of others 70 and 67.',
     call_id: 'The id of the call whose caller chose the option. Null: sent by a request.',

@@ -9,6 +9,15 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   putIvr:
     'Replaces the whole menu: a member that is not sent gets its default. The next call follows the new version; calls in progress keep theirs.',
   listIvrVersions: 'Every version of the menu that is stored, the present one included.',
+  restoreCollect: 'Makes the content of a former version of the collect the newest version. Nothing is lost.',
+  restoreRequest: 'Makes the content of a former version of the request the newest version. Nothing is lost.',
+  restoreStream: 'Makes the content of a former version of the stream the newest version. Nothing is lost.',
+  restoreSwitch: 'Makes the content of a former version of the switch the newest version. Nothing is lost.',
+  restoreMessage: 'Makes the content of a former version of the message the newest version. Nothing is lost.',
+  restoreSipAddress:
+    'Makes the content of a former version of the SIP address the newest version, with its password. Nothing is lost.',
+  placeCall:
+    'Dials the number by the trunks that agents may call by (`agents_may_call`, `outbound_prefixes`), and puts whoever answers into the destination, with the variables. It counts as a click to call does. The record of the call has the id of the answer.',
   restoreIvr: 'Stores a former version of the menu again, as a new version. Its tests run first.',
   simulateIvr:
     'Runs the menu with a script of what the caller does, on a virtual clock, by the code that calls run. Nothing is stored and no phone rings.',
@@ -21,6 +30,8 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
     'What the console of an account with the setting `require_publish` has collected, with each record before and after.',
   checkDraft:
     'Runs the linter over the account as the draft would make it, and the stored tests of its menus. Nothing is stored.',
+  simulateDraft:
+    'Runs a call with a script of what the caller does, as `POST /v1/ivr/{id}/simulate` does, over the account as the draft would make it. Nothing is stored.',
   publishDraft:
     'Writes all records of the draft in one transaction. Refused as a whole with 409 when one of them was changed since, or when a test of a menu fails.',
   discardDraft: 'Forgets all changes of the draft. What is published stays.',
@@ -55,6 +66,16 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   pauseAgent:
     'No call of a department is offered to the agent until the pause ends, on any node. Calls to the agent by number ring all the same. The pause survives restarts.',
   resumeAgent: 'Departments ring the agent again.',
+  endAgentWrapUp:
+    'Departments ring the agent again at once, without the rest of `wrapup_seconds` after a call of a queue. Without a wrap-up nothing changes.',
+  listAgentCalls:
+    'Calls that the agent answered, that rang at the agent without an answer, or that the agent made. A user whose role is agent sees the own ones.',
+  listEarlierCalls:
+    'Calls from outside of a number, to whomever they led. The list is empty unless that number calls now, or was in a call with the agent before: an agent cannot look any number up.',
+  listAgentVoicemails:
+    "Messages in the voicemail box that the agent's unanswered calls go to; an empty list where they go elsewhere.",
+  getAgentVoicemailAudio: 'The message as WAV. Hearing it does not mark it as heard.',
+  markAgentVoicemailHeard: 'Marks a message as heard, for lists and for the lamps of phones.',
   signInAgent: 'Calls of the department, or of all departments of the agent, are offered to the agent again.',
   signOutAgent:
     'Calls of the department, or of all departments of the agent, are not offered to the agent until the agent signs in.',
@@ -176,6 +197,12 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
     'Hangs up the consultation and connects the agent with the party that waits. Either of the two calls may be named.',
   listenIn:
     'Rings the phones of an agent; the first to answer joins the conversation. The same request with another mode changes it.',
+  createPhoneSession:
+    'Makes a SIP user name and a secret for a web page, used over the WebSocket at `path` alone: for an agent, beside whose phones the page rings, or for calls to one destination. Connect within five minutes; the connection ends with the token or browser session that asked.',
+  listPhoneSessions: 'Phone sessions that this node made or has a connection of.',
+  deletePhoneSession: 'Ends a phone session that this node knows and closes its connections, at every node.',
+  createButtonSession:
+    'Makes a phone session for a visitor of a web page, by the key of a call button (setting `call_buttons`). Needs no token: the origin of the page must be one of the button, and addresses and keys are limited.',
   clickToCall: 'Rings the phones of an agent and connects the one that answers with a number.',
   listAudit:
     'Every change of a record, a token or a setting, and every act on a live call: who, when, with which request.',
@@ -227,6 +254,8 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
     'Ends the sessions of all browsers of the account, and links that were not used; by an administrator the own and those of users below. Access tokens stay.',
   putCurrentSession: 'For the console: requests that name no account are for this one from now on.',
   deleteSession: 'For the console: ends the session of this browser.',
+  getIceServers:
+    'What `iceServers` of an `RTCPeerConnection` takes: the STUN and TURN servers of the installation, with credentials for TURN that end after twelve hours.',
   getTelephony: 'What a person types into a phone: address, port and transports.',
   getSettings:
     'What the account has chosen, such as how long phones ring and how long records are kept. Users who may not change the settings see no e-mail addresses: the lists of those who get reports and notifications are empty.',

@@ -4,6 +4,7 @@ const began = 'Only calls that began then or later.';
 const before = 'Only calls that began before.';
 
 export const PARAMETERS: Readonly<Record<string, string>> = {
+  'createButtonSession.key': 'The id of the account, a dot, and the key of the call button.',
   id: 'The id of the record, as its creation answered it and lists show it.',
   eid: 'The eid of the agent, such as `100001`.',
   version: 'The number of the version, as the list of versions has it.',
@@ -60,6 +61,8 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   caller: 'Only calls from this number, in any form. In a query `+` is written `%2B`.',
   outcome:
     'Only calls that ended so; `unanswered` stands for all in which no one answered, `talked` for all that someone answered, whatever became of them.',
+  variable:
+    'Only calls that had this value of a variable at their end, as `name=value`. Sensitive ones are not found.',
   end_code: 'Only calls that ended for this reason, such as `caller-hung-up` or `no-answer`.',
   min_duration: 'Only calls that lasted at least so many seconds.',
   max_duration: 'Only calls that lasted at most so many seconds.',
@@ -91,6 +94,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   'listAgentStates.state': 'Only agents in this state.',
   'listLiveCalls.state': 'Only calls in this state.',
   'listLiveCalls.agent': 'Only calls in which the caller talks to the agent with this eid.',
+  'listEarlierCalls.caller': 'The number whose calls are asked for, in any form.',
   'listVoicemails.box': 'Only messages in the voicemail box with this id.',
   'listVoicemails.heard': 'Only messages that are marked as heard (`true`) or not (`false`).',
   'listVoicemails.caller': 'Only messages from this number, in any form.',

@@ -51,6 +51,8 @@ export const PEOPLE: Catalogue = {
       'Where a direct call goes on to while the agent is busy, before `failover_destination`. Null: it is not forwarded.',
     call_waiting:
       'Whether a direct call rings while the agent talks. Null: as the setting `several_calls_per_agent` says, which calls of departments always go by. Phones set it with `*70` and `*71`.',
+    after_call_destination:
+      'Where the caller goes on when the agent of a direct call hangs up first, for example to a survey. Null: the call ends.',
     forward_no_answer:
       'Where a direct call goes on to that the agent does not answer, or that no phone of the agent can be rung for, before `failover_destination`. Null: it is not forwarded.',
     sip_password: "The password of the agent's phones. It is shown this once and stored as a digest.",
@@ -91,6 +93,8 @@ export const PEOPLE: Catalogue = {
       'Where a caller goes who is not answered, or leaves the queue. Null: the call ends, with an apology if it was answered and otherwise as `failed_calls` says.',
     full_destination:
       'Where a caller goes who finds `max_waiting` callers in the queue. Null: to `failover_destination`.',
+    after_call_destination:
+      'Where the caller goes on when the agent hangs up first, for example to a survey. Null: the call ends.',
     timeout_destination:
       'Where a caller goes who has waited for `max_wait_seconds`. Null: to `failover_destination`.',
     queue: 'Whether callers wait in a queue while no agent is free.',

@@ -41,6 +41,7 @@ export function callerOf(request: Identified, peer: Peer, user: string): Caller 
   const name = cleaned(from.display, MAX_NAME);
   // A phone is identified by its credentials, whatever its From says.
   if (peer.kind === 'phone') return { caller: user, callerName: name };
+  if (peer.kind === 'guest') return { caller: user, callerName: peer.name };
   // RFC 3325 §9.1: an asserted identity is accepted from trunks only.
   const sent = identityHeadersOf(request);
   if (sent === null || peer.kind !== 'trunk') {

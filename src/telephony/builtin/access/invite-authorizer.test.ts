@@ -4,6 +4,7 @@ import { DigestServer } from '../../../sip/digest.ts';
 import type { SipRequest } from '../../../sip/message.ts';
 import { parseMessage } from '../../../sip/parse.ts';
 import type { TransportFlow } from '../../../sip/transports/transport.ts';
+import type { WebPhone } from '../../ports/web-phone.ts';
 import type { Credentials } from '../../telephony.ts';
 import { TrunkBook } from '../trunks/trunk-book.ts';
 import { InviteAuthorizer, type Verdict } from './invite-authorizer.ts';
@@ -68,6 +69,7 @@ function authorizer({
   line = null as string | null,
   registered = null as string | null,
   digests = ['MD5'] as ('MD5' | 'SHA-256')[],
+  web = null as WebPhone | null,
 } = {}) {
   const trunks = new TrunkBook();
   const ids = both ? ['acme/t', 'acme/u'] : ['acme/t'];
@@ -83,6 +85,7 @@ function authorizer({
     lineOf: () => line,
     registeredAs: () => registered,
     isRegisteredBy: () => false,
+    webPhoneOf: () => web,
     isPhone: (flow, user) => phones.includes(flow) && (user === undefined || user === '1001'),
     acceptsPassword: (address) => address !== locked,
     authenticated: (address) => void authenticated.push(address),
@@ -279,5 +282,37 @@ describe('everything else', () => {
     expect(authorize(request('OPTIONS', '100'), HERE).kind).toBe('allow');
     expect(authorize(request('OPTIONS', '100'), flowFrom('198.51.100.7')).kind).toBe('allow');
     expect(authorize(request('BYE', '100', '', ';tag=ours'), STRANGER).kind).toBe('allow');
+  });
+});
+
+describe('a phone in a web page', () => {
+  const guest: WebPhone = {
+    id: 's',
+    user: 'web-1',
+    md5: hash('md5', `web-1:${REALM}:secret`),
+    sha256: hash('sha256', `web-1:${REALM}:secret`),
+    peer: {
+      kind: 'guest',
+      id: 'acme/s',
+      to: '100',
+      dial: '100',
+      name: '',
+      network: '203.0.113.9',
+      visitor: { button: 'acme.sales', page: '' },
+    },
+    caller: 'web',
+  };
+
+  it('frees its address of no limit: a visitor guesses passwords by UDP no longer than a stranger (T3)', () => {
+    const { authorize, authenticated, failed } = authorizer({ web: guest });
+    const ws: TransportFlow = { ...STRANGER, protocol: 'ws', connection: 7 };
+    const invite = (password: string): Verdict => {
+      const answer = answerTo(authorize(request('INVITE', 'web-1'), ws), 'INVITE', 'web-1', password);
+      return authorize(request('INVITE', 'web-1', answer), ws);
+    };
+    expect(invite('secret')).toEqual({ kind: 'allow', peer: guest.peer, user: 'web' });
+    expect(authenticated).toEqual([]);
+    expect(invite('wrong')).toMatchObject({ kind: 'refuse', reply: { status: 401 } });
+    expect(failed).toEqual([STRANGER.remote.address]);
   });
 });

@@ -6,6 +6,7 @@ import type { SipRequest } from '../../../sip/message.ts';
 import type { Reply } from '../../../sip/transactions/transactions.ts';
 import { peerOf, type TransportFlow } from '../../../sip/transports/transport.ts';
 import { parseUri } from '../../../sip/uri.ts';
+import type { WebPhone } from '../../ports/web-phone.ts';
 import type { Credentials, Peer } from '../../telephony.ts';
 import type { TrunkBook } from '../trunks/trunk-book.ts';
 import { dialledOf } from './call-identity.ts';
@@ -32,8 +33,11 @@ export interface AuthorizerParts {
   readonly isRegisteredBy: (flow: TransportFlow) => boolean;
   /** Whether a phone is registered by this flow; `user`: one with that user name. */
   readonly isPhone: (flow: TransportFlow, user?: string) => boolean;
+  /** Whose WebSocket it is; null: it is closed. */
+  readonly webPhoneOf?: (flow: TransportFlow) => WebPhone | null;
   /** Whether a password from there is looked at. */
   readonly acceptsPassword: (address: string) => boolean;
+  /** Not for the digest of a WebSocket: anybody gets one from a call button, and the address is not freed of limits by it (T3). */
   readonly authenticated: (address: string) => void;
   readonly failed: (address: string) => void;
 }
@@ -41,6 +45,10 @@ export interface AuthorizerParts {
 const DROP: Verdict = { kind: 'drop' };
 const ALLOW: Verdict = { kind: 'allow', peer: null, user: '' };
 const METHODS = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, UPDATE, PRACK, REFER, SUBSCRIBE, REGISTER';
+const NOT_ALLOWED: Verdict = { kind: 'refuse', reply: { status: 405, headers: [['Allow', METHODS]] } };
+const WEB_METHODS: readonly string[] = ['INVITE', 'REGISTER', 'SUBSCRIBE', 'REFER'];
+/** The secret is random and lives some minutes; JsSIP and SIP.js know no other. */
+const WEB_DIGESTS: readonly DigestAlgorithm[] = ['MD5'];
 
 export class InviteAuthorizer {
   readonly #parts: AuthorizerParts;
@@ -52,6 +60,7 @@ export class InviteAuthorizer {
   authorize(request: SipRequest, flow: TransportFlow): Verdict {
     // Within a dialog both tags identify the peer; a wrong tag gets 481.
     if (request.to.params.has('tag')) return ALLOW;
+    if (flow.protocol === 'ws') return this.#authorizeWeb(request, flow);
     switch (request.method) {
       case 'REGISTER':
         return this.#authenticate(request, flow, userOf(request.to.uri));
@@ -67,6 +76,21 @@ export class InviteAuthorizer {
       default:
         return this.#authorizeOther(request, flow);
     }
+  }
+
+  /** By the credentials of its session alone, wherever the browser is. A guest calls, and does nothing else. */
+  #authorizeWeb(request: SipRequest, flow: TransportFlow): Verdict {
+    const { method } = request;
+    const web = this.#parts.webPhoneOf?.(flow) ?? null;
+    if (web === null) return DROP;
+    if (method === 'OPTIONS') return ALLOW;
+    if (!WEB_METHODS.includes(method)) return NOT_ALLOWED;
+    if (web.peer.kind === 'guest' && method !== 'INVITE') return { kind: 'refuse', reply: { status: 403 } };
+    const { id, user, md5, sha256 } = web;
+    const own: Credentials = { id, realm: '', md5, sha256, requireSha256: false };
+    const asked = userOf(method === 'REGISTER' ? request.to.uri : request.from.uri);
+    const verdict = this.#authenticate(request, flow, asked, asked === user ? [own] : [], WEB_DIGESTS);
+    return verdict.kind === 'allow' ? { kind: 'allow', peer: web.peer, user: web.caller } : verdict;
   }
 
   #authorizeInvite(request: SipRequest, flow: TransportFlow): Verdict {
@@ -106,18 +130,23 @@ export class InviteAuthorizer {
     // The pings of an edge itself.
     if (request.method === 'OPTIONS')
       return address === flow.remote.address && flow.peer ? ALLOW : dropped(flow);
-    return { kind: 'refuse', reply: { status: 405, headers: [['Allow', METHODS]] } };
+    return NOT_ALLOWED;
   }
 
   #answers(request: SipRequest): boolean {
     return this.#parts.digest.answerOf(request) !== null;
   }
 
-  #authenticate(request: SipRequest, flow: TransportFlow, user: string): Verdict {
-    const { digest, digests, credentialsOf, acceptsPassword, authenticated, failed } = this.#parts;
+  #authenticate(
+    request: SipRequest,
+    flow: TransportFlow,
+    user: string,
+    candidates = this.#parts.credentialsOf(user),
+    digests = this.#parts.digests,
+  ): Verdict {
+    const { digest, acceptsPassword, authenticated, failed } = this.#parts;
     const { address } = peerOf(flow);
     if (!acceptsPassword(address)) return dropped(flow);
-    const candidates = credentialsOf(user);
     const answer = digest.answerOf(request);
     const challenge = (isStale: boolean, algorithms = digests): Verdict =>
       refusal(algorithms.map((algorithm) => digest.challenge(algorithm, isStale)));
@@ -131,7 +160,7 @@ export class InviteAuthorizer {
       const mustUseSha256 = candidate?.requireSha256 || !digests.includes('MD5');
       if (verdict.ok && mustUseSha256 && secret?.algorithm === 'MD5') return challenge(true, ['SHA-256']);
       if (verdict.ok && candidate) {
-        authenticated(address);
+        if (flow.protocol !== 'ws') authenticated(address);
         return { kind: 'allow', peer: { kind: 'phone', id: candidate.id }, user };
       }
       if (!verdict.ok && verdict.stale) stale = true;

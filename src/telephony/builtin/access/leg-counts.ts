@@ -15,9 +15,12 @@ export class LegCounts {
     return quotas.find(({ key, most }) => (this.#legs.get(key) ?? 0) >= most) ?? null;
   }
 
-  /** Counts a leg; the returned function, which is idempotent, ends it. Null: a quota has no room. */
-  begin(quotas: readonly Quota[]): (() => void) | null {
-    if (this.full(quotas)) return null;
+  /**
+   * Counts a leg; the returned function, which is idempotent, ends it. Null: a quota has no room. `takesUp`: it replaces a leg that ends
+   * in a moment, and is counted in any case.
+   */
+  begin(quotas: readonly Quota[], takesUp = false): (() => void) | null {
+    if (!takesUp && this.full(quotas)) return null;
     for (const { key } of quotas) {
       const count = (this.#legs.get(key) ?? 0) + 1;
       this.#legs.set(key, count);

@@ -52,4 +52,19 @@ describe('media targets (T45)', () => {
     // A phone behind the same NAT.
     expect(targets.refusal('203.0.113.1', 40_000, PHONE)).toBeNull();
   });
+
+  it.each([
+    ['198.51.100.9', PHONE],
+    ['10.0.0.7', PHONE],
+    ['203.0.113.1', PHONE],
+    ['192.0.2.78', `::ffff:${PHONE}`],
+  ])('a web page has its media where its WebSocket comes from, and not at %s', (address, peer) => {
+    expect(targets.refusal(address, 40_000, peer, true)).toContain('WebSocket');
+  });
+
+  it('a web page has its media at the address of its WebSocket, however that is written', () => {
+    expect(targets.refusal(PHONE, 40_000, PHONE, true)).toBeNull();
+    expect(targets.refusal(PHONE, 40_000, `::FFFF:${PHONE}`, true)).toBeNull();
+    expect(targets.refusal('127.0.0.1', 40_000, PHONE, true)).not.toBeNull();
+  });
 });

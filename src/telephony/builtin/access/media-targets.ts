@@ -34,8 +34,12 @@ export class MediaTargets {
     this.#parts = parts;
   }
 
-  /** Null: media may be sent there. `peer` is the address that the signalling comes from. */
-  refusal(address: string, port: number, peer: string): string | null {
+  /**
+   * Null: media may be sent there. `peer` is the address that the signalling comes from. `isPage`: by a WebSocket, which anybody may have by a
+   * call button. It gets no RTP but where it is (T69): with ICE no address of SDP is used at all.
+   */
+  refusal(address: string, port: number, peer: string, isPage = false): string | null {
+    if (isPage && unmapped(address) !== unmapped(peer)) return 'its address is not that of its WebSocket';
     const isOwn = this.#isOwn(address);
     if (isOwn && !this.#isOwn(peer)) return 'its address is one of this machine';
     const { services, isMediaPort, advertised } = this.#parts;
@@ -63,6 +67,9 @@ export class MediaTargets {
     return isOwn;
   }
 }
+
+/** An IPv4 address as such, which a socket for both versions writes as one of IPv6. */
+const unmapped = (address: string): string => address.toLowerCase().replace(/^::ffff:(?=[0-9.]+$)/, '');
 
 function ownAddresses(addresses: readonly string[]): BlockList {
   const own = new BlockList();

@@ -52,10 +52,12 @@ export class StoredPhones {
 
   /** Writes what changed, and an expiry that moved by more than the slack. */
   changed(binding: HeldBinding, { user, hash }: Registered): void {
+    const { protocol, local } = binding.flow;
+    // A browser is gone with its connection, and its credentials with it.
+    if (protocol === 'ws') return;
     const { contact, path, flow, userAgent, q } = binding;
     const expiresAtMs = Math.round(binding.expiresAt + this.#offsetMs());
     const credential = credentialOf(hash);
-    const { protocol, local } = flow;
     const uris = path.map(({ uri }) => uri);
     // Behind an edge the Path says where the edge is, and the source is the phone's.
     const source = this.#edgeOf(uris) === null ? flow.remote : peerOf(flow);
@@ -77,6 +79,7 @@ export class StoredPhones {
   }
 
   removed(binding: HeldBinding): void {
+    if (binding.flow.protocol === 'ws') return;
     const { id, key, callId, cseq } = binding;
     this.#store.remove({ id, key, expiresAtMs: this.#latestMs(binding), callId, cseq });
     this.#restored.delete(nameOf(binding));

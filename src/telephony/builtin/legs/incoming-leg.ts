@@ -6,7 +6,7 @@ import { readSeconds } from '../../../sip/header-tokens.ts';
 import type { Ladder } from '../../../sip/ladder.ts';
 import { headerOf } from '../../../sip/message.ts';
 import type { IncomingSession, Session, SessionEnd, SessionEvents } from '../../../sip/session.ts';
-import { peerOf } from '../../../sip/transports/transport.ts';
+import { peerOf, type TransportFlow } from '../../../sip/transports/transport.ts';
 import { warningHeader } from '../../../sip/warning.ts';
 import type { LegEnd, Peer } from '../../telephony.ts';
 import type { IsVerified } from '../access/verified-media.ts';
@@ -15,6 +15,7 @@ import { BuiltinLeg, lostEnd, MAX_HOPS, passesOf } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
 import { askTransfer, reanswer } from './session-capabilities.ts';
 import { storedLeg } from './stored-leg.ts';
+import type { EstablishedDialog } from './wideband.ts';
 
 export class IncomingLeg extends BuiltinLeg implements SessionEvents {
   readonly #session: IncomingSession;
@@ -44,8 +45,25 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
     this.passes = passesOf(session.invite);
   }
 
+  isBy(connection: number): boolean {
+    return this.#session.connection === connection;
+  }
+
+  follow(flow: TransportFlow): void {
+    this.#session.follow(flow);
+  }
+
+  protected established(): EstablishedDialog | null {
+    const negotiation = this.#negotiation;
+    return this.#confirmed && negotiation ? { session: this.#session, negotiation } : null;
+  }
+
   get peerAddress(): string {
     return peerOf(this.#session.flow).address;
+  }
+
+  get isPage(): boolean {
+    return this.#session.flow.protocol === 'ws';
   }
 
   /** What tells, before an ACK or a PRACK, whether early media may go where the offer says. */
@@ -186,7 +204,7 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
   }
 
   offered(...[offer, answer]: Parameters<SessionEvents['offered']>): void {
-    const agreed = reanswer(this.over ? null : this.#negotiation, offer, answer);
+    const agreed = reanswer(this.over ? null : this.#negotiation, offer, answer, this.keptCodec);
     if (!agreed) return;
     this.#agreed = agreed;
     if (this.#confirmed) this.configure(agreed, this.#session.flow);

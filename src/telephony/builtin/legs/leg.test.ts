@@ -33,6 +33,7 @@ const stream: Stream = {
   stop: nothing,
   bridge: nothing,
   unbridge: nothing,
+  linkBot: nothing,
   playBackground: nothing,
   sendKeys: nothing,
   tap: nothing,
@@ -43,7 +44,7 @@ const stream: Stream = {
 };
 
 function mediaOf(
-  events: Parameters<typeof MediaSide.open>[2],
+  events: Parameters<typeof MediaSide.open>[1],
   sounds: { readonly audio: Buffer | null; readonly load: MediaEngine['loadSound'] } = {
     audio: null,
     load: nothing,
@@ -70,7 +71,8 @@ function mediaOf(
     readyPairs: 0,
     close: async () => undefined,
   };
-  const media = MediaSide.open(engine, new SoundCache(engine, async () => sounds.audio), events);
+  const cache = new SoundCache(engine, async () => sounds.audio);
+  const media = MediaSide.open({ engine, sounds: cache, webrtc: null }, events);
   if (!media) throw new Error('there is a stream');
   return { media, streamEvents };
 }
@@ -97,7 +99,9 @@ function session(events: () => SessionEvents | null, hungUp: string[]): Incoming
       remote: { address: '127.0.0.1', port: 2 },
       connection: 0,
     },
+    connection: 0,
     keepFlow: nothing,
+    follow: nothing,
     takesReliable: false,
     listen: nothing,
     progress: nothing,
@@ -154,15 +158,15 @@ it('an outgoing leg whose peer falls silent ends by a time-out, and says so on t
   leg.listen(listener(ends));
   const { media, streamEvents } = mediaOf(leg);
   const ours = new Negotiation({ address: '127.0.0.1', port: 20_000 });
-  leg.begin(media, ours);
+  leg.begin(media, () => ours);
   let answer: Buffer | null = null;
-  const invite = (offer: Buffer, given: SessionEvents): OutgoingSession => {
+  const send = (offer: Buffer, given: SessionEvents): OutgoingSession => {
     events = given;
     const theirs = new Negotiation({ address: '127.0.0.1', port: 30_000 }).answer(offer);
     answer = 'sdp' in theirs ? theirs.sdp : null;
     return session(() => events, hungUp);
   };
-  leg.invite([invite]);
+  leg.invite([{ carriage: 'plain', address: '192.0.2.1', srtp: { mode: 'off', offers: false }, send }]);
   (events as SessionEvents | null)?.answered(answer);
   streamEvents.silent();
   await new Promise(setImmediate);
@@ -179,16 +183,15 @@ it('a leg ends when the media engine does not take its sound, and the error reac
     throw new Error('a bug');
   };
   const { media } = mediaOf(leg, { audio: Buffer.alloc(160), load });
-  leg.begin(media, new Negotiation({ address: '127.0.0.1', port: 20_000 }));
+  leg.begin(media, () => new Negotiation({ address: '127.0.0.1', port: 20_000 }));
   let answer: Buffer | null = null;
-  leg.invite([
-    (offer, given) => {
-      events = given;
-      const theirs = new Negotiation({ address: '127.0.0.1', port: 30_000 }).answer(offer);
-      answer = 'sdp' in theirs ? theirs.sdp : null;
-      return session(() => events, []);
-    },
-  ]);
+  const send = (offer: Buffer, given: SessionEvents): OutgoingSession => {
+    events = given;
+    const theirs = new Negotiation({ address: '127.0.0.1', port: 30_000 }).answer(offer);
+    answer = 'sdp' in theirs ? theirs.sdp : null;
+    return session(() => events, []);
+  };
+  leg.invite([{ carriage: 'plain', address: '192.0.2.1', srtp: { mode: 'off', offers: false }, send }]);
   (events as SessionEvents | null)?.answered(answer);
   leg.play(1, { kind: 'recording', sha256: 'x' });
   await expect.poll(() => ends).toMatchObject([{ text: expect.stringContaining('a bug') }]);

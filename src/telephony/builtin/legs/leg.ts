@@ -1,4 +1,5 @@
 // Common to incoming and outgoing legs: everything but how they are set up. A leg is a SIP session and a stream.
+import type { CodecName } from '../../../media/codec.ts';
 import type { Stream, StreamEvents, StreamSettings } from '../../../media/media.ts';
 import type { Ladder } from '../../../sip/ladder.ts';
 import { headerOf, type SipRequest } from '../../../sip/message.ts';
@@ -20,7 +21,9 @@ import type {
 } from '../../telephony.ts';
 import { BuiltinConference } from './conference.ts';
 import { keyOfInfo } from './info-keys.ts';
+import { lastMessages } from './last-messages.ts';
 import { type MediaSide, NO_STATISTICS } from './media-side.ts';
+import { type EstablishedDialog, WIDEBAND_AFTER_MS, Wideband, widen } from './wideband.ts';
 
 /** RFC 3261 §8.1.1.6 */
 export const MAX_HOPS = 70;
@@ -35,9 +38,6 @@ export function passesOf(invite: Pick<SipRequest, 'headers'>): number {
   const text = headerOf(invite, PASSES_HEADER);
   return text !== undefined && /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
 }
-
-/** How long a call record waits for the last response of the peer. */
-const LAST_MESSAGE_MS = 1000;
 
 /** For a minute at most. */
 const HOLD_BACK_MS = 2000;
@@ -62,6 +62,11 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   #connected: BuiltinLeg | null = null;
   /** What it hears while the connected leg holds. */
   #onHold: PlayableSound = SILENCE;
+  /** Made with the first conversation. */
+  #wideband: Wideband | null = null;
+  #alone: NodeJS.Timeout | null = null;
+  /** It is recorded, listened to or mixed, or was in this conversation. */
+  #isSoundNeeded = false;
   /** The end, as long as no listener is set. */
   #unreported: { readonly end: LegEnd; readonly statistics: LegStatistics | Promise<LegStatistics> } | null =
     null;
@@ -85,6 +90,17 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   protected abstract readonly ladders: readonly Ladder[];
   /** The source of the peer's signalling. */
   abstract readonly peerAddress: string;
+  /** Its peer is a web page, by a WebSocket of ours. */
+  abstract readonly isPage: boolean;
+
+  /** Whether its peer is reached by this connection. */
+  abstract isBy(connection: number): boolean;
+
+  /** Its peer is reached by this flow from now on. */
+  abstract follow(flow: TransportFlow): void;
+
+  /** Null: it is not answered, or cannot be offered anything. */
+  protected abstract established(): EstablishedDialog | null;
 
   /** It rings phones, and none has answered. */
   get isRinging(): boolean {
@@ -104,11 +120,18 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   }
 
   play(playback: number, sound: PlayableSound, options: { readonly loop?: boolean } = {}): void {
-    if (!this.over) this.media?.play(playback, sound, options.loop ?? false);
+    if (this.over) return;
+    this.#endWideband();
+    this.media?.play(playback, sound, options.loop ?? false);
   }
 
   stopPlaying(): void {
     if (!this.over) this.media?.stop();
+  }
+
+  /** Its peer is reached by another connection than before. */
+  moved(): void {
+    this.#wideband?.returned();
   }
 
   /** Media as agreed, at first and after every offer and answer. */
@@ -117,17 +140,23 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     if (!media) return;
     const wasHeld = media.isHeld;
     media.configure(settings, flow);
+    this.#wideband?.agreed();
     const { isHeld } = media;
     if (isHeld !== wasHeld) {
       this.#connected?.hearHold(isHeld);
       if (isHeld) this.events?.held();
       else this.events?.resumed();
+      if (!isHeld) this.#widenSoon();
     }
+    const other = this.#connected;
+    if (other && media.passedThrough === null && !this.#wideband?.isAsking) other.#wideband?.end();
     this.events?.changed?.();
   }
 
   protected hearHold(isHeld: boolean): void {
-    if (!this.over) this.media?.playBackground(isHeld ? this.#onHold : null);
+    if (this.over) return;
+    if (isHeld) this.#endWideband();
+    this.media?.playBackground(isHeld ? this.#onHold : null);
   }
 
   connect(other: Leg, onHold: PlayableSound = SILENCE): void {
@@ -142,6 +171,56 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     theirs.#onHold = onHold;
     this.hearHold(theirs.media?.isHeld ?? false);
     theirs.hearHold(this.media?.isHeld ?? false);
+    if (this.media?.passedThrough !== theirs.media?.passedThrough) this.#endWideband();
+    this.#widenSoon();
+  }
+
+  /** Two phones or browsers that talk with each other, and with nothing of ours (wideband.ts). */
+  #widenSoon(): void {
+    const other = this.#connected;
+    if (!other || !this.#isWidened || !other.#isWidened) return;
+    const isAlone = (): boolean =>
+      this.#connected === other && !this.#isSoundNeeded && !other.#isSoundNeeded && !this.over;
+    const alone = setTimeout(() => {
+      if (isAlone()) widen(this.#wideBy(), other.#wideBy(), isAlone);
+    }, WIDEBAND_AFTER_MS).unref();
+    for (const leg of [this, other]) {
+      if (leg.#alone) clearTimeout(leg.#alone);
+      leg.#alone = alone;
+    }
+  }
+
+  /** Not a trunk, nor a caller on this machine. */
+  get #isWidened(): boolean {
+    return this.phone !== null || this.media?.settings?.ice !== undefined;
+  }
+
+  #wideBy(): Wideband {
+    this.#wideband ??= new Wideband({
+      leg: this,
+      isOver: () => this.over,
+      settings: () => this.media?.settings ?? null,
+      established: () => this.established(),
+      configure: (settings, flow) => this.configure(settings, flow),
+    });
+    return this.#wideband;
+  }
+
+  /** What an offer of the peer need not change; null: the codec is one of ours. */
+  protected get keptCodec(): CodecName | null {
+    return this.#wideband?.kept ?? null;
+  }
+
+  #needSound(): void {
+    this.#isSoundNeeded = true;
+    this.#endWideband();
+  }
+
+  /** Of both sides: neither could hear the other otherwise. */
+  #endWideband(): void {
+    this.#wideband?.end();
+    const other = this.#connected;
+    if (other) other.#wideband?.end();
   }
 
   disconnect(): void {
@@ -149,6 +228,8 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     if (!other) return;
     this.#connected = null;
     other.#connected = null;
+    this.#isSoundNeeded = false;
+    other.#isSoundNeeded = false;
     this.media?.stream.unbridge();
     this.hearHold(false);
     other.hearHold(false);
@@ -156,9 +237,16 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
 
   record({ maxMs, silenceMs, with: other }: RecordOptions, sink: RecordingSink): void {
     const stream = this.#stream;
-    const theirs = other === undefined ? undefined : builtin(other).#stream;
+    this.#needSound();
+    if (other && other !== 'bot') builtin(other).#needSound();
+    const theirs = other === undefined || other === 'bot' ? other : builtin(other).#stream;
     if (stream) stream.record({ maxMs, silenceMs }, sink, theirs ?? undefined);
     else queueMicrotask(() => sink.ended('ended'));
+  }
+
+  linkBot(ring: SharedArrayBuffer | null): void {
+    if (ring) this.#endWideband();
+    this.#stream?.linkBot(ring);
   }
 
   stopRecording(): void {
@@ -166,13 +254,20 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   }
 
   listenIn(target: Leg, mode: ListenMode): void {
+    this.#needSound();
+    builtin(target).#needSound();
     const theirs = builtin(target).#stream;
     if (theirs) this.#stream?.listenIn(theirs, mode);
   }
 
   openConference(failed: (reason: string) => void): Conference | null {
     const mixed = this.over ? null : (this.media?.openConference(failed) ?? null);
-    return mixed && new BuiltinConference(mixed, (leg) => builtin(leg).#stream);
+    return mixed && new BuiltinConference(mixed, (leg) => builtin(leg).#mixable());
+  }
+
+  #mixable(): Stream | null {
+    this.#needSound();
+    return this.#stream;
   }
 
   /** Null before it is opened, and after the end. */
@@ -215,14 +310,23 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.lost(reason, true);
   }
 
+  unreachable(reason: string): void {
+    this.lost(reason);
+  }
+
   ladder(): LegLadder {
     const [first, ...others] = this.ladders;
     if (!first || others.length === 0) return first ?? NO_LADDER;
     const lines = this.ladders.flatMap((each, index) =>
-      each.lines.map((line) => ({ ...line, phone: index + 1 })),
+      each.lines.map((line) => ({ ...line, phone: this.phoneOf(index) })),
     );
     const leftOut = this.ladders.reduce((sum, each) => sum + each.leftOut, 0);
     return { lines: lines.sort((one, other) => one.atMs - other.atMs), leftOut };
+  }
+
+  /** The number of the phone, from 1, that the ladder at `index` is of. */
+  protected phoneOf(index: number): number {
+    return index + 1;
   }
 
   get mediaSide(): MediaSide | null {
@@ -261,8 +365,8 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   /** The statistics, once the last message that is due has arrived. */
   async #complete(figures: LegStatistics | Promise<LegStatistics>): Promise<LegStatistics> {
     const statistics = await figures;
-    if (!this.ladders.every(({ isQuiet }) => isQuiet))
-      await lastMessages(this.ladders.filter(({ isQuiet }) => !isQuiet));
+    const waiting = this.ladders.filter(({ isQuiet }) => !isQuiet);
+    if (waiting.length > 0) await lastMessages(waiting);
     return statistics;
   }
 }
@@ -284,19 +388,4 @@ const NO_LADDER: LegLadder = { lines: [], leftOut: 0 };
 function builtin(leg: Leg): BuiltinLeg {
   if (!(leg instanceof BuiltinLeg)) throw new Error('Legs of two adapters cannot be connected.');
   return leg;
-}
-
-function lastMessages(ladders: readonly Ladder[]): Promise<void> {
-  return new Promise((resolve) => {
-    let left = ladders.length;
-    const late = setTimeout(resolve, LAST_MESSAGE_MS);
-    for (const ladder of ladders) {
-      ladder.whenQuiet(() => {
-        left--;
-        if (left > 0) return;
-        clearTimeout(late);
-        resolve();
-      });
-    }
-  });
 }

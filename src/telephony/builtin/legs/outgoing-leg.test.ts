@@ -14,15 +14,20 @@ function ringing(phones: number) {
     gone += 1;
   });
   const { media, events, negotiation } = mediaStandIn(leg);
-  leg.begin(media, negotiation);
+  leg.begin(media, () => negotiation);
   leg.listen(recordingEvents(reported));
   const sessions: SessionStandIn[] = [];
   leg.invite(
-    Array.from({ length: phones }, () => (_offer, sessionEvents, callId) => {
-      const session = new SessionStandIn({ events: sessionEvents, callId });
-      sessions.push(session);
-      return session;
-    }),
+    Array.from({ length: phones }, () => ({
+      carriage: 'plain',
+      address: '192.0.2.1',
+      srtp: { mode: 'off', offers: false },
+      send: (_offer, sessionEvents, callId) => {
+        const session = new SessionStandIn({ events: sessionEvents, callId });
+        sessions.push(session);
+        return session;
+      },
+    })),
   );
   return { leg, reported, sessions, stream: events, gone: () => gone };
 }

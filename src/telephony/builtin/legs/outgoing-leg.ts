@@ -1,27 +1,52 @@
 // An outgoing leg: one or several phones ring (forking); the first to answer is the leg, the others are cancelled.
 import type { StreamSettings } from '../../../media/media.ts';
-import type { Negotiation } from '../../../media/sdp/negotiation.ts';
+import { asSecure } from '../../../media/sdp/crypto.ts';
+import type { Negotiation, SrtpWish } from '../../../media/sdp/negotiation.ts';
+import type { Carriage } from '../../../media/sdp/profiles.ts';
+import type { SdpFault } from '../../../media/sdp/sdp.ts';
 import { newCallId } from '../../../sip/ids.ts';
 import type { Ladder } from '../../../sip/ladder.ts';
 import type { OutgoingSession, Session, SessionEnd, SessionEvents } from '../../../sip/session.ts';
-import { peerOf } from '../../../sip/transports/transport.ts';
+import { peerOf, type TransportFlow } from '../../../sip/transports/transport.ts';
 import { ANSWERED_ELSEWHERE, type LegEnd } from '../../telephony.ts';
 import { outcomeOf, reasonHeader } from './causes.ts';
 import { BuiltinLeg, lostEnd } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
 import { askTransfer, reanswer } from './session-capabilities.ts';
 import { storedLeg } from './stored-leg.ts';
+import type { EstablishedDialog } from './wideband.ts';
 
 /** RFC 3326: the other phones must not show a missed call. */
 const ELSEWHERE = 'SIP;cause=200;text="Call completed elsewhere"';
 
-/** Sends one INVITE; all carry the same offer. */
-export type Invite = (offer: Buffer, events: SessionEvents, callId: string) => OutgoingSession;
+/** One phone or trunk. */
+export interface Invite {
+  readonly carriage: Carriage;
+  /** Ours, as it reaches it. */
+  readonly address: string;
+  readonly srtp: SrtpWish;
+  readonly send: (offer: Buffer, events: SessionEvents, callId: string) => OutgoingSession;
+}
+
+/** Each phone has one of its own: keys that one of them gets are not told to the others, in no offer of the dialog. */
+export type NegotiationFor = (invite: Omit<Invite, 'send'>) => Negotiation;
+
+/** A phone that was called, and what it was offered. */
+interface Called {
+  readonly invite: Invite;
+  readonly negotiation: Negotiation;
+  readonly offer: Buffer;
+}
 
 export class OutgoingLeg extends BuiltinLeg {
-  #negotiation: Negotiation | null = null;
+  #negotiationFor: NegotiationFor | null = null;
+  readonly #called = new Map<number, Called>();
   protected readonly ladders: Ladder[] = [];
+  /** The phone of each ladder: one that refused the first offer has two. */
+  readonly #ladderForks: number[] = [];
   readonly #forks = new Map<number, OutgoingSession | null>();
+  /** Phones that refused RTP/AVP and were offered RTP/SAVP. */
+  readonly #offeredSecure = new Set<number>();
   #winner: OutgoingSession | null = null;
   /** Before it is the winner: its answer is being read. */
   #answering: OutgoingSession | null = null;
@@ -30,6 +55,8 @@ export class OutgoingLeg extends BuiltinLeg {
   readonly #earlySdp = new Map<number, Buffer>();
   /** The phone whose early media the leg has, and what was agreed with it. */
   #early: { readonly fork: number; readonly settings: StreamSettings } | null = null;
+  /** By phone: why its answer could not be used. */
+  readonly #unusable = new Map<number, string>();
   /** The most informative refusal so far. */
   #failure: LegEnd | null = null;
 
@@ -38,30 +65,69 @@ export class OutgoingLeg extends BuiltinLeg {
     super(newCallId(), gone);
   }
 
-  begin(media: MediaSide, negotiation: Negotiation): void {
+  begin(media: MediaSide, negotiationFor: NegotiationFor): void {
     this.media = media;
-    this.#negotiation = negotiation;
+    this.#negotiationFor = negotiationFor;
   }
 
   invite(invites: readonly Invite[]): void {
-    const negotiation = this.#negotiation;
-    if (this.over || !negotiation) return;
-    const offer = negotiation.offer();
+    if (this.over || !this.#negotiationFor) return;
     for (const number of invites.keys()) this.#forks.set(number, null);
     for (const [number, invite] of invites.entries()) {
-      const session = invite(offer, this.#eventsOf(number), number === 0 ? this.callId : newCallId());
-      this.ladders.push(session.ladder);
-      if (this.#forks.has(number)) this.#forks.set(number, session);
+      const negotiation = this.#negotiationFor(invite);
+      const offer = negotiation.offer();
+      this.#called.set(number, { invite, negotiation, offer });
+      this.#send(number, invite, offer, number === 0 ? this.callId : newCallId());
     }
+  }
+
+  #send(number: number, invite: Invite, offer: Buffer, callId: string): void {
+    const session = invite.send(offer, this.#eventsOf(number), callId);
+    this.ladders.push(session.ladder);
+    this.#ladderForks.push(number);
+    if (this.#forks.has(number)) this.#forks.set(number, session);
+  }
+
+  /** A phone that insists on RTP/SAVP refuses RTP/AVP with keys: it is offered that, once. */
+  #offersSecure(number: number, { status }: SessionEnd): boolean {
+    const called = this.#called.get(number);
+    const offer = called && asSecure(called.offer);
+    if (status !== 488 || !called || !offer || this.#offeredSecure.has(number)) return false;
+    this.#offeredSecure.add(number);
+    this.#forks.set(number, null);
+    this.#send(number, called.invite, offer, newCallId());
+    return true;
+  }
+
+  protected override phoneOf(index: number): number {
+    return (this.#ladderForks[index] ?? index) + 1;
   }
 
   override get isRinging(): boolean {
     return !this.over && this.#winner === null && this.#answering === null;
   }
 
+  isBy(connection: number): boolean {
+    return (this.#winner ?? this.#answering)?.connection === connection;
+  }
+
+  follow(flow: TransportFlow): void {
+    this.#winner?.follow(flow);
+  }
+
+  protected established(): EstablishedDialog | null {
+    const session = this.#winner;
+    const negotiation = session && this.#negotiationOf(session);
+    return session && negotiation && { session, negotiation };
+  }
+
   get peerAddress(): string {
     const session = this.#winner ?? this.#answering;
     return session ? peerOf(session.flow).address : '';
+  }
+
+  get isPage(): boolean {
+    return (this.#winner ?? this.#answering)?.flow.protocol === 'ws';
   }
 
   ring(): void {}
@@ -87,7 +153,8 @@ export class OutgoingLeg extends BuiltinLeg {
   }
 
   stored(): string | null {
-    return this.#winner && !this.over ? storedLeg(this.#winner, this.#negotiation, this) : null;
+    if (!this.#winner || this.over) return null;
+    return storedLeg(this.#winner, this.#negotiationOf(this.#winner), this);
   }
 
   has(session: Session): boolean {
@@ -107,12 +174,13 @@ export class OutgoingLeg extends BuiltinLeg {
       progressed: (status, sdp) => this.#progressedBy(number, status, sdp),
       answered: (sdp) => this.#answeredBy(number, sdp),
       confirmed: (sdp) => {
-        const agreed = sdp && isLeg() ? this.#negotiation?.accept(sdp) : null;
+        const agreed = sdp && isLeg() ? this.#negotiation(number)?.accept(sdp) : null;
         if (agreed && !('fault' in agreed)) this.#configure(agreed);
       },
       offered: (offer, answer) => {
         const isEarly = !this.over && this.#winner === null && this.#early?.fork === number;
-        const agreed = reanswer(isLeg() || isEarly ? this.#negotiation : null, offer, answer);
+        const negotiation = isLeg() || isEarly ? this.#negotiation(number) : null;
+        const agreed = reanswer(negotiation, offer, answer, this.keptCodec);
         if (agreed && isEarly) this.#configureEarly(number, agreed);
         else if (agreed) this.#configure(agreed);
       },
@@ -123,8 +191,20 @@ export class OutgoingLeg extends BuiltinLeg {
         if (isLeg()) askTransfer(this, this.events, to, replaces, accept);
         else accept(603);
       },
+      moved: () => {
+        if (isLeg()) this.moved();
+      },
       ended: (end) => this.#endedBy(number, end),
     };
+  }
+
+  #negotiation(number: number): Negotiation | null {
+    return this.#called.get(number)?.negotiation ?? null;
+  }
+
+  #negotiationOf(session: OutgoingSession): Negotiation | null {
+    for (const [number, fork] of this.#forks) if (fork === session) return this.#negotiation(number);
+    return null;
   }
 
   #progressedBy(number: number, status: number, sdp: Buffer | null): void {
@@ -145,7 +225,7 @@ export class OutgoingLeg extends BuiltinLeg {
     if (this.#forks.size !== 1 || number === undefined || !sdp) return;
     this.#earlySdp.delete(number);
     this.#answering = this.#forks.get(number) ?? null;
-    const settings = this.#negotiation?.accept(sdp);
+    const settings = this.#negotiation(number)?.accept(sdp);
     if (!settings || 'fault' in settings) return;
     const isFirst = this.#early === null;
     this.#configureEarly(number, settings);
@@ -172,7 +252,8 @@ export class OutgoingLeg extends BuiltinLeg {
     }
     this.#answering = session;
     const agreed = this.#agreedWith(number, sdp);
-    if (!agreed) {
+    if ('fault' in agreed) {
+      this.#unusable.set(number, agreed.fault);
       session.hangUp(reasonHeader(88));
       return;
     }
@@ -188,10 +269,10 @@ export class OutgoingLeg extends BuiltinLeg {
   }
 
   /** After an UPDATE of the early dialog the 200 answers nothing more (RFC 3311 §5.1). */
-  #agreedWith(number: number, sdp: Buffer | null): StreamSettings | null {
-    const agreed = sdp && this.#negotiation?.accept(sdp);
-    if (agreed && !('fault' in agreed)) return agreed;
-    return this.#early?.fork === number ? this.#early.settings : null;
+  #agreedWith(number: number, sdp: Buffer | null): StreamSettings | SdpFault {
+    const agreed = (sdp && this.#negotiation(number)?.accept(sdp)) ?? { fault: 'there is no answer' };
+    if ('fault' in agreed && this.#early?.fork === number) return this.#early.settings;
+    return agreed;
   }
 
   #endedBy(number: number, end: SessionEnd): void {
@@ -202,12 +283,25 @@ export class OutgoingLeg extends BuiltinLeg {
       this.finish({ by: end.by, outcome: 'ended', cause: end.cause, status: end.status, text: end.reason });
       return;
     }
-    if (this.#winner) return;
-    this.#failure = moreInformative(this.#failure, failureOf(end));
+    if (this.#winner || this.#offersSecure(number, end)) return;
+    const fault = this.#unusable.get(number);
+    this.#failure = moreInformative(
+      this.#failure,
+      fault === undefined ? failureOf(end) : mediaFailure(fault),
+    );
     if (this.#forks.size === 0) this.finish(this.#failure);
     else this.#hearEarly();
   }
 }
+
+/** Cause: incompatible destination (Q.850). */
+const mediaFailure = (fault: string): LegEnd => ({
+  by: 'us',
+  outcome: 'failed',
+  cause: 88,
+  status: null,
+  text: `No media was agreed on: ${fault}.`,
+});
 
 function failureOf({ by, status, cause, reason, warning }: SessionEnd): LegEnd {
   const outcome = status === null ? (by === 'network' ? 'unreachable' : 'no-answer') : outcomeOf(status);

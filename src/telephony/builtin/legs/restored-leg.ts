@@ -27,6 +27,20 @@ export class RestoredLeg extends BuiltinLeg implements SessionEvents {
     this.#peerAddress = (dialog.peer ?? dialog.hop).address;
   }
 
+  isBy(connection: number): boolean {
+    return this.#session?.connection === connection;
+  }
+
+  /** A call that was taken over stays with the codecs of ours. */
+  protected established(): null {
+    return null;
+  }
+
+  follow(): void {}
+
+  /** A page's call is not stored: it is reached by its own connection alone. */
+  readonly isPage = false;
+
   get peerAddress(): string {
     return this.#session ? peerOf(this.#session.flow).address : this.#peerAddress;
   }
@@ -119,8 +133,8 @@ export class RestoredLeg extends BuiltinLeg implements SessionEvents {
     }
     // Its BYE went to the node that died.
     if (status === 481) this.finish(endOf('peer', 'The peer hung up before the call was recovered.'));
-    // After 408 the session itself ends.
-    if (status === 408 || status === 481) return;
+    // The session itself ends.
+    if (status === 481 || status === 408) return;
     this.finish(endOf('network', `The peer refused to go on after the death of a node (${status}).`));
     this.#session?.hangUp(reasonHeader(41));
   }

@@ -1,4 +1,5 @@
 // Requests of a peer during a call, for either kind of leg: transfer and re-INVITE.
+import { type CodecName, OWN_CODECS } from '../../../media/codec.ts';
 import type { StreamSettings } from '../../../media/media.ts';
 import type { Negotiation } from '../../../media/sdp/negotiation.ts';
 import type { NameAddr } from '../../../sip/message.ts';
@@ -48,22 +49,26 @@ function carryOut(answer: TransferAnswer, accept: Accept): void {
   progress?.notify(503);
 }
 
+const OWN_NAMES: readonly CodecName[] = OWN_CODECS.map(({ name }) => name);
+
 type Answer = Parameters<SessionEvents['offered']>[1];
 
 /**
  * Answers a re-INVITE, or an UPDATE, and returns the agreed settings; null: it was refused. A re-INVITE without an offer gets ours, and
- * the settings follow with the peer's answer.
+ * the settings follow with the peer's answer. `kept`: the codec that is passed through, and stays if the peer wants it.
  */
 export function reanswer(
   negotiation: Negotiation | null,
   offer: Buffer | null,
   answer: Answer,
+  kept: CodecName | null = null,
 ): StreamSettings | null {
   if (negotiation === null || offer === null) {
-    answer(negotiation?.offer() ?? null);
+    const codecs = kept === null ? undefined : [kept, ...OWN_NAMES];
+    answer(negotiation?.offer('sendrecv', codecs) ?? null);
     return null;
   }
-  const made = negotiation.answer(offer);
+  const made = negotiation.answer(offer, kept);
   if ('refuse' in made) {
     answer(null, { code: made.code, text: made.why });
     return null;

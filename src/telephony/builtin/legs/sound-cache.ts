@@ -7,6 +7,19 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 export type ReadSound = (sound: Exclude<PlayableSound, { kind: 'tone' }>) => Promise<Buffer | null>;
 
+function idOf(sound: Exclude<PlayableSound, { kind: 'tone' }>): string {
+  switch (sound.kind) {
+    case 'recording':
+      return sound.sha256;
+    case 'system':
+      return `system:${sound.prompt}`;
+    case 'speech':
+      return `speech:${sound.id}`;
+    default:
+      return sound satisfies never;
+  }
+}
+
 export class SoundCache {
   readonly #engine: MediaEngine;
   readonly #read: ReadSound;
@@ -25,7 +38,7 @@ export class SoundCache {
   /** The source for the engine, synchronously if it is loaded; null when there is no such sound. */
   source(sound: PlayableSound): SoundSource | Promise<SoundSource | null> {
     if (sound.kind === 'tone') return { kind: 'tone', tone: sound.tone };
-    const id = sound.kind === 'recording' ? sound.sha256 : `system:${sound.prompt}`;
+    const id = idOf(sound);
     const source: SoundSource = { kind: 'sound', id };
     const bytes = this.#loaded.get(id);
     if (bytes !== undefined) {

@@ -37,6 +37,31 @@ it('a leg is text and a leg again: its next offer goes on with ids, versions, m-
   expect(offer.toString()).toMatch(/m=audio 6000 RTP\/AVP 8 .*96\r\n[\s\S]*m=video 0 RTP\/AVP 99/);
 });
 
+it('an encrypted leg that another node had is taken up with the counter that its peer may have by now', () => {
+  const srtp = { mode: 'offered', offers: true } as const;
+  const peer = new Negotiation({ address: '203.0.113.9', port: 4_000, srtp });
+  const before = new Negotiation({ address: '10.0.0.1', port: 5_000, srtp });
+  const answer = before.answer(peer.offer());
+  if ('refuse' in answer) throw new Error(answer.why);
+  expect(answer.settings.srtp?.rollovers).toBeUndefined();
+  const read = readStoredLeg(storedLeg({ stored: () => dialog }, before, HOPS) ?? '');
+  if (!read) throw new Error('not stored');
+  const rollovers = (passedMs: number) => {
+    const startedAtMs = (read.media.startedAtMs ?? Number.NaN) - passedMs;
+    const after = new Negotiation({ address: '10.0.0.2', port: 6_000 }, { ...read.media, startedAtMs });
+    const answered = peer.answer(after.offer());
+    if ('refuse' in answered) throw new Error(answered.why);
+    const settings = after.accept(answered.sdp);
+    return 'fault' in settings ? settings : settings.srtp?.rollovers;
+  };
+  // 22 minutes are one round of packets of 20 ms, and two of those of 10 ms.
+  expect([rollovers(0), rollovers(22 * 60_000), rollovers(10 * 24 * 3_600_000)]).toEqual([
+    expect.toSatisfy((few: number) => few <= 2),
+    4,
+    256,
+  ]);
+});
+
 it('without a dialog it is not stored, nor when it is too long; what is not one of ours is not read', () => {
   const negotiation = new Negotiation({ address: '10.0.0.1', port: 5000 });
   negotiation.answer(OFFER);

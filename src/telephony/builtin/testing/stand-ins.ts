@@ -1,6 +1,7 @@
 // Fakes for the tests of legs: a session, an engine, and listeners that record events.
 import type { MediaEngine, Stream, StreamEvents } from '../../../media/media.ts';
 import { Negotiation } from '../../../media/sdp/negotiation.ts';
+import type { Webrtc } from '../../../media/webrtc/webrtc.ts';
 import { Ladder } from '../../../sip/ladder.ts';
 import type { SipRequest } from '../../../sip/message.ts';
 import { parseMessage } from '../../../sip/parse.ts';
@@ -33,6 +34,7 @@ export function inviteOf(more = ''): SipRequest {
 export class SessionStandIn implements IncomingSession, OutgoingSession {
   readonly callId: string;
   readonly flow = FLOW;
+  readonly connection = FLOW.connection;
   readonly ladder = new Ladder(performance);
   readonly invite: SipRequest;
   readonly did: string[] = [];
@@ -46,6 +48,8 @@ export class SessionStandIn implements IncomingSession, OutgoingSession {
   }
 
   keepFlow(): void {}
+
+  follow(): void {}
 
   listen(events: SessionEvents): void {
     this.events = events;
@@ -88,15 +92,22 @@ export class SessionStandIn implements IncomingSession, OutgoingSession {
 }
 
 /** Tests call `events` as the stream. */
-export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): void }) {
+export function mediaStandIn(
+  events: StreamEvents & { soundMissing(n: number): void },
+  {
+    webrtc = null,
+    configure,
+  }: { readonly webrtc?: Webrtc | null; readonly configure?: Stream['configure'] } = {},
+) {
   const nothing = (): void => undefined;
   const stream: Stream = {
     port: 10_000,
-    configure: nothing,
+    configure: configure ?? nothing,
     play: nothing,
     stop: nothing,
     bridge: nothing,
     unbridge: nothing,
+    linkBot: nothing,
     playBackground: nothing,
     sendKeys: nothing,
     tap: nothing,
@@ -125,7 +136,8 @@ export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): v
     readyPairs: 0,
     close: async () => undefined,
   };
-  const media = MediaSide.open(engine, new SoundCache(engine, async () => null), events);
+  const sounds = new SoundCache(engine, async () => null);
+  const media = MediaSide.open({ engine, sounds, webrtc }, events);
   if (!media) throw new Error('no stream');
   return { media, events, negotiation: new Negotiation({ address: '192.0.2.1', port: stream.port }) };
 }

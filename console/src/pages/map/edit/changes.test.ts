@@ -62,6 +62,7 @@ describe('the exits of a node', () => {
       '/failover_destination',
       '/full_destination',
       '/timeout_destination',
+      '/after_call_destination',
     ]);
     expect(exitsOf(nodeAt('extension||7'))).toMatchObject([
       { pointer: '/failover_destination', optional: true },

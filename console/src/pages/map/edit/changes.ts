@@ -17,6 +17,12 @@ export const RECORD_KINDS: Readonly<Partial<Record<MapKind, MapRecordKind>>> = {
   voicemail: 'voicemail',
   room: 'room',
   trunk: 'trunk',
+  collect: 'collect',
+  request: 'request',
+  stream: 'stream',
+  switch: 'switch',
+  message: 'message',
+  sip: 'sip_address',
 };
 
 /** A member of a record that says where calls go. */
@@ -44,6 +50,7 @@ const MORE: Readonly<Partial<Record<MapKind, readonly (readonly [string, WayReas
   department: [
     ['/full_destination', 'full'],
     ['/timeout_destination', 'late'],
+    ['/after_call_destination', 'after'],
   ],
   agent: [['/failover_destination', 'failover']],
   room: [['/failover_destination', 'failover']],
@@ -87,7 +94,7 @@ const listAt = (record: Json, member: string): readonly unknown[] => {
 
 /** The patch after which `pointer` leads to `reference`; `key` is that of a new option. Null: it does so already. */
 export function leadingTo(record: Json, pointer: string, reference: string, key = ''): Json | null {
-  const [, member = '', index] = pointer.split('/');
+  const [, member = '', index, inner] = pointer.split('/');
   if (pointer === NEW_KEY) {
     const option = listAt(record, 'option');
     if (key === '' || option.includes(key)) return null;
@@ -97,6 +104,13 @@ export function leadingTo(record: Json, pointer: string, reference: string, key 
   if (member === 'agents') {
     const [agents, { id }] = [listAt(record, 'agents'), splitReference(reference)];
     return agents.includes(id) ? null : { agents: [...agents, id] };
+  }
+  if (index !== undefined && inner !== undefined) {
+    const list = listAt(record, member) as readonly Json[];
+    if (list[Number(index)]?.[inner] === reference) return null;
+    const changed = (item: Json, at: number): Json =>
+      at === Number(index) ? { ...item, [inner]: reference } : item;
+    return { [member]: list.map(changed) };
   }
   if (index !== undefined) {
     const list = listAt(record, member);
@@ -122,6 +136,7 @@ const COMPUTED = [
   'exception_now',
   'next_change',
   'warnings',
+  'has_secret',
 ];
 
 /** The body of a copy. Tests stay with the original: they name its steps. */

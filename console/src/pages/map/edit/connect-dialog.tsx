@@ -8,8 +8,8 @@ import { referenceOfAgent, usePeopleOptions } from '../../../kit/people.ts';
 import { Picker } from '../../../kit/picker.tsx';
 import { useWords } from '../../../words/words.tsx';
 import type { MapNode } from '../graph.ts';
-import type { Labels } from '../labels.ts';
-import { type Exit, exitsOf, freeKeys, NEW_KEY } from './changes.ts';
+import { type Labels, reasonText } from '../labels.ts';
+import { exitsOf, freeKeys, NEW_KEY } from './changes.ts';
 import type { Connection } from './use-editing.ts';
 
 const AGENT = ['agent'] as const;
@@ -41,8 +41,6 @@ export function ConnectDialog({ node, labels, pointer, onConnect, onClose }: Con
     setBusy(false);
     if (done) onClose();
   };
-  const reasonOf = ({ reason, keys: pressed }: Exit): string =>
-    reason === 'key' ? t('map.way.key', { keys: pressed }) : t(`map.way.${reason}`);
   return (
     <FormDialog
       title={t('map.edit.connect', { name: labels.name(node) })}
@@ -55,7 +53,7 @@ export function ConnectDialog({ node, labels, pointer, onConnect, onClose }: Con
         label={t('map.edit.row')}
         value={at}
         options={[
-          ...exits.map((each) => ({ value: each.pointer, label: reasonOf(each) })),
+          ...exits.map((each) => ({ value: each.pointer, label: reasonText(each, t) })),
           ...(keys.length > 0 ? [{ value: NEW_KEY, label: t('map.edit.newKey') }] : []),
         ]}
         onChange={(next) => {

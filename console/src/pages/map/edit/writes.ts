@@ -70,4 +70,41 @@ export const WRITES: { readonly [K in MapRecordKind]: Writes } = {
     remove: (id, force) => client.deleteRoom({ params: { id }, query: forced(force) }),
     create: (body) => client.createRoom({ body: body as Api.NewRoomInput }),
   },
+  collect: {
+    read: (id) => client.getCollect({ params: { id } }),
+    patch: (id, body, ifMatch) => client.patchCollect({ params: { id }, body: body as Api.CollectPatch, ifMatch }),
+    remove: (id, force) => client.deleteCollect({ params: { id }, query: forced(force) }),
+    create: (body) => client.createCollect({ body: body as Api.NewCollectInput }),
+  },
+  request: {
+    read: (id) => client.getRequest({ params: { id } }),
+    patch: (id, body, ifMatch) => client.patchRequest({ params: { id }, body: body as Api.RequestPatch, ifMatch }),
+    remove: (id, force) => client.deleteRequest({ params: { id }, query: forced(force) }),
+    create: (body) => client.createRequest({ body: body as Api.NewRequestInput }),
+  },
+  stream: {
+    read: (id) => client.getStream({ params: { id } }),
+    patch: (id, body, ifMatch) => client.patchStream({ params: { id }, body: body as Api.StreamPatch, ifMatch }),
+    remove: (id, force) => client.deleteStream({ params: { id }, query: forced(force) }),
+    create: (body) => client.createStream({ body: body as Api.NewStreamInput }),
+  },
+  switch: {
+    read: (id) => client.getSwitch({ params: { id } }),
+    patch: (id, body, ifMatch) => client.patchSwitch({ params: { id }, body: body as Api.SwitchPatch, ifMatch }),
+    remove: (id, force) => client.deleteSwitch({ params: { id }, query: forced(force) }),
+    create: (body) => client.createSwitch({ body: body as Api.NewSwitchInput }),
+  },
+  message: {
+    read: (id) => client.getMessage({ params: { id } }),
+    patch: (id, body, ifMatch) => client.patchMessage({ params: { id }, body: body as Api.MessagePatch, ifMatch }),
+    remove: (id, force) => client.deleteMessage({ params: { id }, query: forced(force) }),
+    create: (body) => client.createMessage({ body: body as Api.NewMessageInput }),
+  },
+  sip_address: {
+    read: (id) => client.getSipAddress({ params: { id } }),
+    patch: (id, body, ifMatch) =>
+      client.patchSipAddress({ params: { id }, body: body as Api.SipAddressPatch, ifMatch }),
+    remove: (id, force) => client.deleteSipAddress({ params: { id }, query: forced(force) }),
+    create: (body) => client.createSipAddress({ body: body as Api.NewSipAddressInput }),
+  },
 };

@@ -1,5 +1,5 @@
 // A large account, deterministic: numbers, trees of menus, hours, departments with members.
-import type { MapRecords } from '../graph.ts';
+import type { MapRecords } from '../map-records.ts';
 
 export interface Sizes {
   readonly numbers: number;
@@ -83,6 +83,12 @@ export function bigAccount(sizes: Sizes): MapRecords {
     })),
     room: [],
     trunk: [],
+    collect: [],
+    request: [],
+    stream: [],
+    switch: [],
+    message: [],
+    sip_address: [],
     voicemail: range(boxes).map((index) => ({ id: `box-${index}`, name: `Box ${index}`, email: null })),
   };
 }

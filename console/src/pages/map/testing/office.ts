@@ -1,5 +1,5 @@
 // A small account, for tests.
-import type { MapRecords } from '../graph.ts';
+import type { MapRecords } from '../map-records.ts';
 
 export const OFFICE: MapRecords = {
   number: [
@@ -35,6 +35,12 @@ export const OFFICE: MapRecords = {
     { eid: '8', name: 'Ben', intercom: '1002', custom_status: 0, failover_destination: null },
   ],
   room: [],
+  collect: [],
+  request: [],
+  stream: [],
+  switch: [],
+  message: [],
+  sip_address: [],
   voicemail: [],
   trunk: [],
 };

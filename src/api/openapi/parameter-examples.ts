@@ -1,0 +1,53 @@
+// Values of placeholders in paths, for the examples of the document.
+
+/** A path's placeholders, with values that the demonstration data knows. */
+const PARAMETERS: Record<string, string> = {
+  id: 'main',
+  eid: '100001',
+  kind: 'ivr',
+  version: '1',
+  file: 'docs.js',
+  delivery: 'none',
+  key: 'default.website-sales',
+};
+const PARAMETERS_OF: Record<string, string> = {
+  team: '1',
+  department: 'support',
+  number: '100',
+  // Of these the demonstration has none.
+  trunk: 'provider',
+  recording: 'welcome',
+
+  timegroup: 'office-hours',
+  announcement: 'recorded',
+  voicemail_box: 'support',
+  room: 'weekly',
+  collect: 'order-number',
+  request: 'order-status',
+  stream: 'voice-bot',
+  switch: 'by-state',
+  message: 'directions',
+  sip_address: 'head-office',
+  blocked_number: 'spam',
+  caller_id_rule: 'rule',
+
+  voicemail: 'first-message',
+
+  sms_template: 'hours',
+  sms: 'first',
+
+  // Of these the demonstration has none.
+  webhook: 'help-desk',
+  node: 'node-1',
+
+  call: 'first',
+  token: 'none',
+};
+
+export function parameterExample(path: string, name: string): string | undefined {
+  if (name !== 'id') return PARAMETERS[name];
+  const [, , first = '', owner = '', own = ''] = path.split('/');
+  // Of what belongs to another record, such as a message of an agent, the second noun says what it is.
+  const noun = owner.startsWith('{') && owner !== '{id}' ? own : first;
+  return PARAMETERS_OF[noun] ?? PARAMETERS[name];
+}

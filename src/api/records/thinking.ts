@@ -1,0 +1,87 @@
+// The kinds that ask, decide and send: collect, request, switch, message.
+import { collectNode } from '../../domain/collect.ts';
+import { messageNode } from '../../domain/message.ts';
+import { Faults } from '../../domain/problem.ts';
+import { requestNode } from '../../domain/request.ts';
+import { readData } from '../../domain/row.ts';
+import { requestPlace } from '../../domain/sealer.ts';
+import { switchNode } from '../../domain/switch.ts';
+import { piecesOf } from '../../flow/variables.ts';
+import { lintAround } from '../calls/lint.ts';
+import { readRecord } from '../schemas/field.ts';
+import { MESSAGE_FIELDS, readCollect, readRequest, SWITCH_FIELDS } from '../schemas/thinking.ts';
+import { addressOf, type Collection } from './collection.ts';
+import { sealFor } from './seal.ts';
+
+const named = ({ name }: { readonly name: string }, needle: string): boolean =>
+  name.toLowerCase().includes(needle);
+
+export const collects: Collection<'collect'> = {
+  kind: 'collect',
+  path: '/v1/collect',
+  listPath: '/v1/collects',
+  read: readCollect,
+  warnings: (collect, request, context, id) => lintAround(collectNode(id, collect), request, context),
+  matches: named,
+};
+
+export const switches: Collection<'switch'> = {
+  kind: 'switch',
+  path: '/v1/switch',
+  listPath: '/v1/switches',
+  read: (body) => readRecord(SWITCH_FIELDS, body),
+  warnings: (data, request, context, id) => lintAround(switchNode(id, data), request, context),
+  matches: named,
+};
+
+export const messages: Collection<'message'> = {
+  kind: 'message',
+  path: '/v1/message',
+  listPath: '/v1/messages',
+  read: (body) => readRecord(MESSAGE_FIELDS, body),
+  warnings: (message, request, context, id) => lintAround(messageNode(id, message), request, context),
+  matches: named,
+};
+
+export const requests: Collection<'request'> = {
+  kind: 'request',
+  path: '/v1/request',
+  listPath: '/v1/requests',
+  read: readRequest,
+  warnings: (data, request, context, id) => lintAround(requestNode(id, data), request, context),
+  /** Names are not looked up: what they mean is asked at every request. The host must be fixed. */
+  async refuse({ url }, _request, { safeFetch }) {
+    const faults = new Faults();
+    const [first = '', ...rest] = piecesOf(url);
+    const host = rest.length > 0 ? /^https?:\/\/[^/?#]+[/?#]/i : /^https?:\/\/[^/?#]+/i;
+    if (typeof first !== 'string' || !host.test(first))
+      faults.add(
+        '/url',
+        'url_refused',
+        'url cannot be used: it must begin with http:// or https:// and a host without variables.',
+      );
+    const plain = piecesOf(url)
+      .map((piece) => (typeof piece === 'string' ? piece : 'x'))
+      .join('');
+    const reason = safeFetch.refusal(plain);
+    if (reason !== null) faults.add('/url', 'url_refused', `url cannot be used: ${reason}`);
+    return faults.list.length > 0 ? faults.toProblem() : null;
+  },
+  /** The secret that was sent, sealed. None was sent: the stored one stays, since it cannot be read and sent again. */
+  async complete(data, request, context, id) {
+    const { secret } = request.body.value;
+    if (typeof secret === 'string')
+      return {
+        data: { ...data, sealed_secret: sealFor(context, requestPlace(request.account.id, id), secret) },
+        version: null,
+      };
+    const row = await context.storage.getRecord(addressOf('request', request, id));
+    if (!row) return { data, version: null };
+    const { sealed_secret } = readData('request', row.json);
+    return { data: { ...data, sealed_secret }, version: row.version };
+  },
+  unset: { secret: '' },
+  shown: ({ sealed_secret: sealed, ...data }) => ({ ...data, has_secret: sealed !== null }),
+  matches: ({ name, url }, needle) =>
+    name.toLowerCase().includes(needle) || url.toLowerCase().includes(needle),
+};

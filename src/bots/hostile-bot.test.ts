@@ -1,0 +1,118 @@
+// Random message sequences from hostile bots. BOT_SEQUENCES: how many.
+import { expect, it } from 'vitest';
+import type { BotThread } from './bot-thread.ts';
+import { openBot, openStream, openThread } from './testing/bot-bed.ts';
+import { attack, randomFrom } from './testing/hostile-messages.ts';
+
+const SEQUENCES = Number(process.env['BOT_SEQUENCES'] ?? 500);
+const AT_ONCE = 10;
+/** Hostile bots wait for nothing, and neither do we. */
+const LONGEST_MS = 400;
+/** Sequences after which the process has what it needs: from there on its memory may not grow by more. */
+const WARM_AFTER = Math.ceil(SEQUENCES / 10);
+const MOST_GROWTH_BYTES = 200 * 1_048_576;
+const TICK_MS = 20;
+/** A second: the thread of this test is that of the hostile bots, too, and stalls with them. */
+const MOST_SILENT_TICKS = 50;
+
+/** A conversation beside the hostile ones: an echo bot, and a caller who says one sound all the time. */
+async function openNeighbour(thread: BotThread) {
+  let echoed = 0;
+  const honest = await openBot((socket) => {
+    socket.on('message', (data) => {
+      const { event, media } = JSON.parse(String(data));
+      if (event !== 'media') return;
+      echoed++;
+      socket.send(JSON.stringify({ event: 'media', media: { payload: media.payload } }));
+    });
+  });
+  const stream = openStream(thread, honest.url);
+  const ends: unknown[] = [];
+  void stream.ended.then((outcome) => ends.push(outcome));
+  await stream.opened;
+  const frame = new Uint8Array(160);
+  const heard = { ticks: 0, frames: 0, silent: 0, longestSilent: 0 };
+  const ticking = setInterval(() => {
+    stream.caller.write(new Uint8Array(160).fill(7));
+    frame.fill(1);
+    stream.caller.next(frame);
+    const isHeard = frame.includes(7);
+    heard.ticks++;
+    heard.frames += isHeard ? 1 : 0;
+    heard.silent = isHeard ? 0 : heard.silent + 1;
+    heard.longestSilent = Math.max(heard.longestSilent, heard.silent);
+  }, TICK_MS);
+  return {
+    heard,
+    ends,
+    echoed: () => echoed,
+    async close() {
+      clearInterval(ticking);
+      stream.close();
+      await honest.close();
+    },
+  };
+}
+
+/** One hostile conversation: it ends by itself, or by us, and its caller is where it may be. */
+async function endure(thread: BotThread, url: string): Promise<void> {
+  const stream = openStream(thread, url);
+  await Promise.race([stream.opened, stream.ended]);
+  const playing = setInterval(() => stream.caller.next(new Uint8Array(160)), 2);
+  await Promise.race([stream.ended, new Promise((resolve) => setTimeout(resolve, LONGEST_MS))]);
+  clearInterval(playing);
+  stream.close();
+  for (const values of stream.variables) expect(values).not.toHaveProperty('polluted');
+  expect(stream.transfers.every((to) => typeof to === 'string' && to.length <= 200)).toBe(true);
+}
+
+it(`${SEQUENCES} hostile bots harm no other stream, and memory stays bounded`, {
+  timeout: 120_000 + SEQUENCES * 200,
+}, async () => {
+  const died: string[] = [];
+  const thread = openThread({ died: (reason) => died.push(reason) });
+  let seed = 0;
+  const hostile = await openBot((socket) => {
+    const random = randomFrom(seed++);
+    socket.on('message', () => undefined);
+    attack(socket, random);
+  });
+  const beside = await openNeighbour(thread);
+  let left = SEQUENCES;
+  const rss = { warm: 0, peak: 0 };
+  const worker = async (): Promise<void> => {
+    while (left-- > 0) {
+      await endure(thread, hostile.url);
+      const now = process.memoryUsage().rss;
+      if (SEQUENCES - left >= WARM_AFTER) rss.warm ||= now;
+      if (rss.warm > 0) rss.peak = Math.max(rss.peak, now);
+    }
+  };
+  const startedMs = performance.now();
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  const grownMib = Math.round((rss.peak - rss.warm) / 1_048_576);
+  const { ticks, frames, longestSilent } = beside.heard;
+  console.info({
+    seconds,
+    warmMib: Math.round(rss.warm / 1_048_576),
+    grownMib,
+    ticks,
+    frames,
+    longestSilent,
+  });
+  expect(died).toEqual([]);
+  expect(seed).toBe(SEQUENCES);
+  expect(thread.openStreams).toBe(1);
+  // The stream beside them went on all the time.
+  expect(beside.ends).toEqual([]);
+  expect(frames / ticks).toBeGreaterThan(0.9);
+  expect(longestSilent).toBeLessThan(MOST_SILENT_TICKS);
+  const before = beside.echoed();
+  await expect.poll(beside.echoed, { timeout: 5_000 }).toBeGreaterThan(before);
+  expect(rss.warm).toBeGreaterThan(0);
+  expect(rss.peak - rss.warm).toBeLessThan(MOST_GROWTH_BYTES);
+  expect(({} as { polluted?: string }).polluted).toBeUndefined();
+  await beside.close();
+  await Promise.all([hostile.close(), thread.close()]);
+});

@@ -1,0 +1,32 @@
+// Look-ups of names, with a share for each account: getaddrinfo occupies a thread of libuv's pool, which files and ciphers need too, until
+// the name server answers, also when its caller has given up long before. The slot is held as long.
+import { FairGate, type Shares } from '../fair-share.ts';
+
+export type Lookup = (name: string) => Promise<readonly string[]>;
+
+/** libuv has four threads: one stays free whatever name servers do, and one slot is no account's that has two. */
+export const LOOKUP_SHARES: Shares = { total: 3, perAccount: 2 };
+const WAITING: Shares = { total: 2_000, perAccount: 200 };
+const WAIT_MS = 5_000;
+
+export class LookupsBusy extends Error {}
+
+export class NameLookups {
+  readonly #lookup: Lookup;
+  readonly #gate = new FairGate(LOOKUP_SHARES, WAITING, WAIT_MS, () => new LookupsBusy());
+  /** Under way or waiting, by account and name: what is asked at the same time is asked once. */
+  readonly #asked = new Map<string, Promise<readonly string[]>>();
+
+  constructor(lookup: Lookup) {
+    this.#lookup = lookup;
+  }
+
+  of(name: string, account: string): Promise<readonly string[]> {
+    const key = `${account} ${name}`;
+    const asked = this.#asked.get(key);
+    if (asked) return asked;
+    const looked = this.#gate.run(account, () => this.#lookup(name)).finally(() => this.#asked.delete(key));
+    this.#asked.set(key, looked);
+    return looked;
+  }
+}
