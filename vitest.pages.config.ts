@@ -7,7 +7,7 @@ const SPEED = ['test/pages/console-map-speed.test.ts'];
 
 const { retry = 0, ...reporting } = singleRetries();
 /** A page on a busy machine answers late; what never comes fails all the same. */
-const expect = { poll: { timeout: 10_000 } };
+const expect = { poll: { timeout: 30_000 } };
 const common = { testTimeout: 120_000, hookTimeout: 60_000, retry, expect };
 
 export default defineConfig({

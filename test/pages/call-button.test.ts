@@ -70,7 +70,7 @@ async function visit(origin: string, act: (visit: Visit) => Promise<void>): Prom
 const call = (page: Page) => page.getByRole('button', { name: 'Call our shop' });
 const hangUp = (page: Page) => page.getByRole('button', { name: 'Hang up' });
 const says = (page: Page, text: string) =>
-  page.getByRole('status').getByText(text).waitFor({ timeout: 10_000 });
+  page.getByRole('status').getByText(text).waitFor({ timeout: 30_000 });
 
 let origin: string;
 

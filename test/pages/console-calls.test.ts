@@ -113,12 +113,12 @@ describeTelephones(
         const player = page.locator('section').filter({ hasText: 'The conversation' });
         await player.getByRole('button', { name: 'Play recorded conversation' }).click();
         const audio = player.locator('audio');
-        await expect.poll(() => at(audio), { timeout: 10_000 }).toBeGreaterThan(0);
+        await expect.poll(() => at(audio), { timeout: 30_000 }).toBeGreaterThan(0);
         const seconds = await lengthOf(audio);
         expect(seconds).toBeGreaterThan(1);
         await page.getByRole('button', { name: 'Listen to prompt' }).first().click();
         const prompt = page.locator('.calls-prompt audio').first();
-        await expect.poll(() => lengthOf(prompt), { timeout: 10_000 }).toBeCloseTo(0.4, 1);
+        await expect.poll(() => lengthOf(prompt), { timeout: 30_000 }).toBeCloseTo(0.4, 1);
         expect(await axe(page)).toEqual([]);
       });
     });
@@ -142,7 +142,7 @@ describeTelephones(
         await page.getByText(/came to Sales and left a message/).waitFor();
         await page.getByRole('button', { name: 'Play voicemail message' }).click();
         const audio = page.locator('audio').first();
-        await expect.poll(() => at(audio), { timeout: 10_000 }).toBeGreaterThan(0);
+        await expect.poll(() => at(audio), { timeout: 30_000 }).toBeGreaterThan(0);
       });
     });
 

@@ -194,8 +194,8 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
       expect(await axe(page)).toEqual([]);
       // The fake microphone beeps once a second; what is heard after the beep is recorded as well.
       const level = () => page.evaluate(`document.querySelector('meter').value`);
-      await expect.poll(level, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0.3);
-      await expect.poll(level, { timeout: 10_000, interval: 20 }).toBeLessThan(0.3);
+      await expect.poll(level, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0.3);
+      await expect.poll(level, { timeout: 30_000, interval: 20 }).toBeLessThan(0.3);
       await dialog.getByRole('button', { name: 'Stop' }).click();
       await dialog.getByRole('img', { name: 'your recording' }).waitFor();
       await dialog.getByRole('button', { name: 'Keep it' }).click();

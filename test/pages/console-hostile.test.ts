@@ -48,7 +48,7 @@ describeConsole('texts of strangers', { env: { SIP: 'on', SIP_PORT: '0' } }, (co
     try {
       await signIn(context, console.service, token);
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(30_000);
       const faults = watch(page, console.service, []);
       countRequests(page);
       await page.goto(`${console.service.url}/#/`);

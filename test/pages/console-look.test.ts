@@ -171,7 +171,7 @@ describeConsole('the look of full pages', { env: { ...FULL_ENV } }, (console_) =
     try {
       await signIn(context, console_.service, TOKEN);
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(30_000);
       countRequests(page);
       await page.goto(`${console_.service.url}/#/`);
       await settle(page);

@@ -207,7 +207,7 @@ describeConsole('people in the console', {}, (console) => {
     const context = await console.browser.newContext({ locale: 'en-GB' });
     try {
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(30_000);
       const devtools = await context.newCDPSession(page);
       await devtools.send('WebAuthn.enable');
       await devtools.send('WebAuthn.addVirtualAuthenticator', {

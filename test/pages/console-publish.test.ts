@@ -41,12 +41,13 @@ describeConsole('Draft and publish', {}, (console_) => {
 
   it('says what changed in the words of the forms, in English and in Hindi', async () => {
     await call(console_.service.url, 'PATCH', '/v1/settings', { body: { require_publish: true } });
+    await call(console_.service.url, 'DELETE', '/v1/draft');
     await console_.visit('/departments/sales', async (page) => {
       await page.getByLabel('Who rings').selectOption('At random');
       await page.getByLabel('Ring for').fill('17');
       await page.getByRole('button', { name: 'Save' }).click();
-      const drafted = async () => (await call(console_.service.url, 'GET', '/v1/draft')).json.data.length;
-      await expect.poll(drafted, { timeout: 10_000 }).toBe(1);
+      await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+      expect((await call(console_.service.url, 'GET', '/v1/draft')).json.data).toHaveLength(1);
       await page.evaluate("location.hash = '#/draft'");
       const members = page.getByRole('list', { name: 'Sales' }).getByRole('listitem');
       await members.first().waitFor();

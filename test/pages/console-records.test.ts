@@ -140,7 +140,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
       const { id, duration_ms: length } = data[0];
       await button(page, 'Play Lunch break').click();
       const played = `Math.max(...[...document.querySelectorAll('audio')].map((audio) => audio.currentTime))`;
-      await expect.poll(() => page.evaluate(played), { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(() => page.evaluate(played), { timeout: 30_000 }).toBeGreaterThan(0);
       await page.getByRole('img', { name: 'Lunch break' }).waitFor();
 
       await button(page, 'Replace the audio').click();

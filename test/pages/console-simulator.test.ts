@@ -55,7 +55,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       await phone(page).getByText('Hears “Welcome and choices”').waitFor();
       // It is heard: the element's own clock runs.
       await expect
-        .poll(() => page.evaluate(`document.querySelector('audio').currentTime`), { timeout: 10_000 })
+        .poll(() => page.evaluate(`document.querySelector('audio').currentTime`), { timeout: 30_000 })
         .toBeGreaterThan(0.2);
       expect(await page.evaluate(`document.querySelector('audio').error`)).toBeNull();
       expect(await page.evaluate(`document.querySelector('audio').src`)).toContain(

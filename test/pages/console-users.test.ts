@@ -147,7 +147,7 @@ describeConsole('users in the console', { env: { ...provider.env, SMTP_URL: mail
       const context = await console.browser.newContext({ locale: 'en-GB' });
       try {
         const page = await context.newPage();
-        page.setDefaultTimeout(10_000);
+        page.setDefaultTimeout(30_000);
         await go(page, '/sign-in');
         await page.getByRole('link', { name: 'Sign in with Example Login' }).click();
         await page.locator('input[name=login]').fill(login);

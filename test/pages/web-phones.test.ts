@@ -48,9 +48,9 @@ async function page(body: object, register: boolean): Promise<{ page: JssipPage;
 }
 
 const reaches = (page: JssipPage, state: string) =>
-  expect.poll(() => page.states(), { timeout: 10_000 }).toContain(state);
+  expect.poll(() => page.states(), { timeout: 30_000 }).toContain(state);
 const sends = (page: JssipPage, codec: string) =>
-  expect.poll(() => page.sends(), { timeout: 10_000 }).toBe(`audio/${codec}`);
+  expect.poll(() => page.sends(), { timeout: 30_000 }).toBe(`audio/${codec}`);
 
 interface Talk {
   readonly agent: JssipPage;
@@ -130,8 +130,8 @@ describe.skipIf(missing !== null)('a page in a call', () => {
     const { agent, caller } = await talk();
     await sends(caller, 'opus');
     await caller.does('loseNetwork()');
-    await expect.poll(() => caller.isConnected(), { timeout: 10_000 }).toBe(false);
-    await expect.poll(() => caller.isConnected(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => caller.isConnected(), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => caller.isConnected(), { timeout: 30_000 }).toBe(true);
     const startedMs = performance.now();
     await caller.does('restartIce()');
     await agent.tone(hz.second);

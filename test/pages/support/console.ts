@@ -76,7 +76,7 @@ export async function visit(
   try {
     if (!stranger) await signIn(context, service, TOKEN);
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     const faults = watch(page, service, failing);
     await page.goto(`${service.url}/#${path}`);
     await use(page);

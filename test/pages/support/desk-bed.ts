@@ -106,7 +106,7 @@ export async function wasTransferred(caller: JssipPage, attended: boolean): Prom
 }
 
 export const ended = (caller: JssipPage) =>
-  expect.poll(() => caller.states(), { timeout: 10_000 }).toContain('ended');
+  expect.poll(() => caller.states(), { timeout: 30_000 }).toContain('ended');
 
 /** Both talk, each with a tone of its own. */
 export async function talk(desk: DeskPage): Promise<JssipPage> {

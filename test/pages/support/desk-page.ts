@@ -40,7 +40,7 @@ export class DeskPage extends SoundingPage {
 
   static async #visit(context: BrowserContext, url: string): Promise<Page> {
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     await page.goto(`${url}/desk`);
     return page;
   }
