@@ -1,4 +1,5 @@
-// A real browser: Debian's chromium, or the one CHROMIUM names.
+// A real browser: Debian's chromium, or the one CHROMIUM names. Its shell without windows draws the same pages for two thirds of the
+// processor time.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
@@ -17,7 +18,12 @@ export interface Tools {
 export async function findTools(): Promise<Tools | string> {
   const playwright = await import('playwright-core').catch(() => null);
   if (!playwright) return 'the package playwright-core is not installed';
-  const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  const places = [
+    '/usr/bin/chromium-headless-shell',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ];
   const given = process.env['CHROMIUM'];
   const executablePath = (given ? [given] : [...places, playwright.chromium.executablePath()]).find(
     existsSync,
