@@ -78,6 +78,12 @@ export default defineConfig({
               test: /console\/src\/pages\/(?:records|departments|agents)\//,
               minShareCount: 3,
             },
+            // Small parts that pages share with the overview: one request, not five.
+            {
+              name: 'overview',
+              test: /console\/src\/pages\/(?:trunks\/trunk-badge|prompts\/language-name|health\/finding-text|guide\/progress|calls\/open-calls)/,
+              minShareCount: 2,
+            },
             // The plans of all countries' numbers are for pages of trunks alone.
             {
               name: 'domain',

@@ -67,6 +67,7 @@ describeTelephones(
         await listen.getByRole('combobox', { name: 'Agent whose phone rings' }).fill('ben');
         await listen.getByRole('option', { name: /Ben/ }).click();
         await listen.getByLabel('How').selectOption('barge');
+        await listen.getByLabel('In this browser').uncheck();
         await listen.getByRole('button', { name: 'Ring this phone' }).click();
         await (await ben.incoming()).answer();
         await bed.until('Ben is in the call', async () => (await bed.metric('dialtree_legs')) === 4);

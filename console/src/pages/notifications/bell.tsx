@@ -34,9 +34,12 @@ function Shown() {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const { round } = useLive();
+  const { round, connection } = useLive();
+  // The first snapshot comes at once: nothing is read twice for it.
+  const waits = useMay()('followLiveState') && round === 0 && connection === 'opening';
   // biome-ignore lint/correctness/useExhaustiveDependencies: before a snapshot some may have been missed
   useEffect(() => {
+    if (waits) return;
     const stop = new AbortController();
     readShown(stop.signal)
       .then((data) => {
@@ -49,7 +52,7 @@ function Shown() {
       // Not signed in any more, or offline: the page says so.
       .catch(() => undefined);
     return () => stop.abort();
-  }, [round]);
+  }, [round, waits]);
   useLiveEvents((type, { notification }) => {
     if (type === 'notification.opened' || type === 'notification.closed')
       setAll((now) => withChange(now, notification as Notification));
