@@ -59,6 +59,7 @@ beforeAll(async () => {
       out: {
         port: provider.port,
         outbound_prefixes: [{ prefix: '07', strip: 0, add: '' }],
+        agents_may_call: true,
         addresses: ['127.0.0.2'],
       },
     },

@@ -56,6 +56,7 @@ beforeAll(async () => {
       out: {
         port: provider.port,
         outbound_prefixes: [{ prefix: '+44', strip: 0, add: '' }],
+        agents_may_call: true,
         addresses: ['127.0.0.2'],
       },
     },
