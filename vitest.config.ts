@@ -1,10 +1,22 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { singleRetries } from './test/support/retries.ts';
 
 /** Their ids follow the clock, which other files set forward. */
 const DATABASES = ['src/{storage,sharing}/**/*.test.ts'];
 
 const { retry = 0, ...reporting } = singleRetries();
+
+/** Mostly waits, for a minute and a half, and is small: Vitest, which begins with large files, would end with it alone. */
+const WAITING = 'webrtc-process.test.ts';
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isWaiting = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith(WAITING);
+    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
+  }
+}
 
 const EACH = {
   globalSetup: ['test/support/global-setup.ts'],
@@ -17,6 +29,7 @@ const EACH = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: WaitingFirst },
     ...reporting,
     projects: [
       {
