@@ -19,6 +19,8 @@ class WaitingFirst extends BaseSequencer {
 }
 
 const EACH = {
+  // The built program, where a test runs a command within its process: as Node loads it.
+  server: { deps: { external: [/\/dist\/[^/]+\.js$/] } },
   globalSetup: ['test/support/global-setup.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,

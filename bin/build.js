@@ -32,6 +32,7 @@ async function buildService() {
     absWorkingDir: root,
     entryPoints: {
       dialtree: 'src/cli/dialtree.ts',
+      'run-command': 'src/cli/run.ts',
       'api-thread': 'src/service/threads/api-thread.ts',
       'sqlite-worker': 'src/storage/sqlite/worker.ts',
       'media-worker': 'src/media/worker/worker.ts',

@@ -35,6 +35,9 @@ export type Config = Readonly<ReturnType<typeof configOf>> & {
   readonly stored: VariableValues;
 };
 
+/** That of this process. */
+export const ownEnvironment = (): Environment => process.env;
+
 /** The configuration, or one line per variable that cannot be used. */
 export function readConfig(environment: Environment = process.env): Config | { faults: string[] } {
   const read = new Reader(environment);

@@ -9,7 +9,7 @@ import { actionsOf } from '../src/cli/command.ts';
 import { allCommands } from '../src/cli/commands.ts';
 import { nearest } from '../src/cli/nearest.ts';
 import { version } from '../src/version.ts';
-import { runDialtree } from './support/service.ts';
+import { runDialtree, runProcess } from './support/service.ts';
 
 const COMMANDS = await allCommands();
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
@@ -161,8 +161,12 @@ describe('an error that is not expected', () => {
   it('is one sentence and what to do; DEBUG=1 shows the stack', async () => {
     const line =
       'dialtree: the disk is broken. This is not expected: run it again with DEBUG=1 for details, and report them.\n';
-    expect(await dialtree(['--version'], { NODE_OPTIONS })).toEqual({ code: 1, out: '', err: line });
-    const { err } = await dialtree(['--version'], { NODE_OPTIONS, DEBUG: '1' });
+    expect(await runProcess(['--version'], { env: { NODE_OPTIONS } })).toEqual({
+      code: 1,
+      out: '',
+      err: line,
+    });
+    const { err } = await runProcess(['--version'], { env: { NODE_OPTIONS, DEBUG: '1' } });
     expect(err.startsWith(line)).toBe(true);
     expect(err).toMatch(/^\s+at .*/m);
   });

@@ -21,7 +21,7 @@ import { DESTINATION_KINDS } from '../src/domain/kinds.ts';
 import { MAX_WORD, MAX_WORDS } from '../src/domain/past-call.ts';
 import { MAX_FAULTS } from '../src/domain/problem.ts';
 import { SCAN_LIMIT } from '../src/storage/sql/call-search.ts';
-import { runDialtree, type Service, startService } from './support/service.ts';
+import { runProcess, type Service, startService } from './support/service.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -66,7 +66,7 @@ describe('README.md and the pages for newcomers', () => {
       ...read('docs/command-line.md').matchAll(/^npx dialtree (\w+(?: (?:create|list|revoke)\b)?)/gm),
     ].map(([, words = '']) => words);
     expect(commands.length).toBeGreaterThan(4);
-    const { out } = await runDialtree(['help']);
+    const { out } = await runProcess(['help']);
     for (const words of commands) expect(out).toContain(`dialtree ${words.trim()}`);
   });
 

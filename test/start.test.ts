@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { freePort } from './support/postgres.ts';
-import { call, runDialtree, type Service, startService } from './support/service.ts';
+import { call, runProcess, type Service, startService } from './support/service.ts';
 
 const folders: string[] = [];
 const newFolder = (): string => {
@@ -147,7 +147,7 @@ describe('the first start', () => {
       [{ SIP_HOST: '192.0.2.1' }, /^192\.0\.2\.1 is no address of this machine\. Set SIP_HOST /],
       [{ SIP_TLS_PORT: '0', ...NO_CERTIFICATE }, /^SIP_TLS_CERT \S+ cannot be read/],
     ] as const) {
-      const failed = await runDialtree(['serve'], { env: { ...env, ...broken }, dataDir });
+      const failed = await runProcess(['serve'], { env: { ...env, ...broken }, dataDir });
       expect(failed.code).toBe(1);
       // One line, and nothing of an account.
       expect(failed.err).toMatch(/^dialtree: .*\n$/);
@@ -163,7 +163,7 @@ describe('the first start', () => {
       const token = readFileSync(join(dataDir, 'access-token'), 'utf8').trim();
       const { port } = (await call(url, 'GET', '/v1/telephony', { token })).json;
       const words = ['call', '100', '--seconds', '1', '--server', `localhost:${port}`];
-      const { out, code } = await runDialtree(words, { env: { SIP_HOST: 'localhost' } });
+      const { out, code } = await runProcess(words, { env: { SIP_HOST: 'localhost' } });
       expect([out, code]).toEqual([expect.stringContaining('answered'), 0]);
     });
     // Seven starts: seconds each where the processors are busy.
@@ -196,7 +196,7 @@ describe('a second process on one data folder', () => {
   it('is refused with the id of the first; commands work beside it, and a killed process leaves no lock', async () => {
     const dataDir = newFolder();
     const first = await startService({ dataDir });
-    const second = () => runDialtree(['serve'], { env: { PORT: '0' }, dataDir });
+    const second = () => runProcess(['serve'], { env: { PORT: '0' }, dataDir });
     const refused = await second();
     expect([refused.code, refused.err]).toEqual([
       1,
@@ -208,7 +208,7 @@ describe('a second process on one data folder', () => {
       ),
     ]);
     expect((await call(first.url, 'GET', '/v1/agents')).status).toBe(200);
-    expect((await runDialtree(['token', 'list'], { dataDir })).code).toBe(0);
+    expect((await runProcess(['token', 'list'], { dataDir })).code).toBe(0);
     // After its own start failed, the second has not taken the lock along.
     expect((await second()).code).toBe(1);
     await first.stop('SIGKILL');
@@ -221,7 +221,7 @@ describe('a second process on one data folder', () => {
 
 describe('a start that cannot succeed ends with one clear line and code 1', () => {
   const start = async (env: Record<string, string>) => {
-    const result = await runDialtree(['serve'], { env: { DATA_DIR: newFolder(), PORT: '0', ...env } });
+    const result = await runProcess(['serve'], { env: { DATA_DIR: newFolder(), PORT: '0', ...env } });
     expect(result.code).toBe(1);
     expect(result.err).not.toMatch(/^\s+at /m);
     return result.err;

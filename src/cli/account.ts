@@ -21,6 +21,7 @@ import {
   UsageError,
   withStorage,
 } from './command.ts';
+import { print, remark } from './io.ts';
 
 export const account: Command = {
   usage: [
@@ -47,7 +48,7 @@ export const account: Command = {
           one.name,
           new Date(one.createdAtMs).toISOString(),
         ]);
-        process.stdout.write(`${table([['ID', 'NAME', 'CREATED'], ...rows])}\n`);
+        print(`${table([['ID', 'NAME', 'CREATED'], ...rows])}\n`);
         return 0;
       }
       if (action === 'limits') return limits(storage, name, rest);
@@ -62,8 +63,8 @@ export const account: Command = {
         account: { id, name, createdAtMs: nowMs, settings: NEW_ACCOUNT_SETTINGS },
         token,
       });
-      process.stderr.write(`Account ${name} (${id}) is made. Its access token, shown this once:\n`);
-      process.stdout.write(`${secret}\n`);
+      remark(`Account ${name} (${id}) is made. Its access token, shown this once:\n`);
+      print(`${secret}\n`);
       return 0;
     };
     return withStorage(config, work, { create: action === 'create' });
@@ -82,7 +83,7 @@ async function limits(
   if (words.length > 0) await storage.changeLimits({ accountId, changes });
   const { limits: now } = await findAccount(storage, accountId);
   const rows = LIMIT_NAMES.map((name) => [name, limitText(now[name]), ACCOUNT_LIMITS[name].meaning]);
-  process.stdout.write(`${table([['LIMIT', 'VALUE', 'MEANING'], ...rows])}\n`);
+  print(`${table([['LIMIT', 'VALUE', 'MEANING'], ...rows])}\n`);
   return 0;
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Client } from '../../client/client.ts';
 import { OPERATIONS } from '../../client/operations.ts';
 import { type Command, CommandError, parseWords, table, UnknownWordError, UsageError } from './command.ts';
+import { print } from './io.ts';
 import { pour, REMOTE_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
 
 const OPTIONS = { ...REMOTE_OPTIONS, body: { type: 'string' }, key: { type: 'string' } } as const;
@@ -32,7 +33,7 @@ export const api: Command = {
     const [name, ...members] = positionals;
     if (name === undefined) {
       const rows = Object.entries(OPERATIONS).map(([id, { method, path }]) => [id, method, path]);
-      process.stdout.write(`${table(rows)}\n`);
+      print(`${table(rows)}\n`);
       return 0;
     }
     const operation = Object.hasOwn(OPERATIONS, name)
@@ -48,7 +49,7 @@ export const api: Command = {
         // The record, with its id, where the operation makes or changes one.
         headers: { prefer: 'return=representation' },
       });
-      await print(answer);
+      await printAnswer(answer);
       return 0;
     });
   },
@@ -105,7 +106,7 @@ function parse(json: string, where: string): unknown {
 }
 
 /** What is no JSON, such as audio or an export, goes to standard output as it comes. */
-async function print(answer: unknown): Promise<void> {
+async function printAnswer(answer: unknown): Promise<void> {
   if (answer instanceof Response) return pour(answer);
-  process.stdout.write(typeof answer === 'string' ? answer : `${JSON.stringify(answer, null, 2)}\n`);
+  print(typeof answer === 'string' ? answer : `${JSON.stringify(answer, null, 2)}\n`);
 }

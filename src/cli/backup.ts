@@ -13,6 +13,7 @@ import { databaseName, openSnapshot } from '../service/open-snapshot.ts';
 import { openSoundStores } from '../service/open-sound-store.ts';
 import { version } from '../version.ts';
 import { type Command, CommandError, count, parseWords, UsageError } from './command.ts';
+import { print, remark } from './io.ts';
 import { showProgress, size } from './progress.ts';
 import { refuseRemote } from './remote.ts';
 
@@ -91,17 +92,15 @@ async function fileFor(place: string, nowMs: number): Promise<string> {
 
 function report(out: string, { tables, files, bytes, missing }: Manifest): number {
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-  process.stdout.write(`${out}\n`);
-  process.stderr.write(
+  print(`${out}\n`);
+  remark(
     `${count(rows, 'row')} of ${count(Object.keys(tables).length, 'table')}, ${count(files, 'file')}, ${size(bytes)}; read back and compared.\n`,
   );
   if (missing.count === 0) return 0;
   const names = missing.names.slice(0, NAMED).map((name) => `  ${name}\n`);
-  process.stderr.write(
-    `Missing in DATA_DIR, though the database refers to them (${missing.count}):\n${names.join('')}`,
-  );
+  remark(`Missing in DATA_DIR, though the database refers to them (${missing.count}):\n${names.join('')}`);
   if (missing.nodes && missing.nodes.length > 0)
-    process.stderr.write(
+    remark(
       `Recorded sound is in the data folders of other nodes: ${missing.nodes.slice(0, NAMED).join(', ')}. Set SOUND_STORE to one place for all nodes, or copy DATA_DIR/captures of each.\n`,
     );
   return INCOMPLETE;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Config, programEnvironment } from '../config.ts';
 import { espeak } from '../recordings/speech.ts';
 import { CommandError } from './command.ts';
+import { io } from './io.ts';
 
 /** As µ-law. `said` is a file where there is one of this name, else a text. */
 export async function soundOf(said: string, config: Config): Promise<Buffer> {
@@ -26,7 +27,7 @@ async function spoken(text: string, file: string, { ttsCommand }: Config): Promi
   const outcome =
     ttsCommand === undefined
       ? 'unavailable'
-      : await espeak(ttsCommand, programEnvironment()).speak(speech, file);
+      : await espeak(ttsCommand, programEnvironment(io().environment)).speak(speech, file);
   if (outcome === 'spoken') return converted(file, 'the spoken text');
   throw new CommandError(
     outcome === 'unavailable'

@@ -2,6 +2,7 @@
 import { all, type Input } from '../../client/client.ts';
 import { OUTCOMES, UNANSWERED } from '../domain/past-call.ts';
 import { type Command, parseWords, UsageError } from './command.ts';
+import { print } from './io.ts';
 import { pour, REMOTE_DETAILS, REMOTE_OPTIONS, said, show, toArray, withService } from './remote.ts';
 
 const LIVE_COLUMNS = ['id', 'started_at', 'caller', 'dialled', 'state', 'node', 'agent'];
@@ -39,8 +40,7 @@ async function follow(answer: Response): Promise<number> {
   for await (const piece of answer.body ?? []) {
     const parts = (text + decoder.decode(piece, { stream: true })).split('\n');
     text = parts.pop() ?? '';
-    for (const line of parts)
-      if (line.startsWith('data: ')) process.stdout.write(`${line.slice('data: '.length)}\n`);
+    for (const line of parts) if (line.startsWith('data: ')) print(`${line.slice('data: '.length)}\n`);
   }
   return 0;
 }
@@ -106,7 +106,7 @@ export const records: Command = {
       const [id] = positionals;
       if (id !== undefined) {
         const call = await dialtree.getCallRecord({ params: { id } });
-        process.stdout.write(`${JSON.stringify(call, null, 2)}\n`);
+        print(`${JSON.stringify(call, null, 2)}\n`);
         return 0;
       }
       if (values.csv) {

@@ -1,6 +1,7 @@
 // dialtree completion: what a shell offers after TAB. The scripts hold the words of the table of commands, so no program is started
 // while one types; they are made anew with each version.
 import { actionsOf, type Command, parseWords, UsageError } from './command.ts';
+import { print } from './io.ts';
 
 interface Flag {
   readonly name: string;
@@ -36,7 +37,7 @@ export function completionOf(commands: () => Promise<Table>): Command {
       const [shell = '', ...more] = parseWords(words, {}).positionals;
       const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
       if (!script || more.length > 0) throw new UsageError('Say which shell: bash, zsh or fish.');
-      process.stdout.write(script(wordsOf(await commands())));
+      print(script(wordsOf(await commands())));
       return 0;
     },
   };

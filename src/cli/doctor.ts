@@ -2,6 +2,7 @@
 import { type Command, count, parseWords, UsageError } from './command.ts';
 import type { Wanted } from './doctor/examine.ts';
 import { type Finding, fail } from './doctor/finding.ts';
+import { print } from './io.ts';
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -68,7 +69,7 @@ class Report {
       this.#findings.push(finding);
       if (this.#json) continue;
       const { state, check, message } = finding;
-      process.stdout.write(`${state.padEnd(4)}  ${check.padEnd(COLUMN)}  ${message}\n`);
+      print(`${state.padEnd(4)}  ${check.padEnd(COLUMN)}  ${message}\n`);
     }
   }
 
@@ -76,10 +77,9 @@ class Report {
     const of = (state: Finding['state']): number =>
       this.#findings.filter((each) => each.state === state).length;
     const fails = of('fail');
-    if (this.#json)
-      process.stdout.write(`${JSON.stringify({ ok: fails === 0, checks: this.#findings }, null, 2)}\n`);
+    if (this.#json) print(`${JSON.stringify({ ok: fails === 0, checks: this.#findings }, null, 2)}\n`);
     else
-      process.stdout.write(
+      print(
         `\n${count(of('ok'), 'check')} well, ${count(of('warn'), 'warning')}, ${count(fails, 'fault')}\n`,
       );
     return fails === 0 ? 0 : 1;

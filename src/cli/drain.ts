@@ -2,6 +2,7 @@
 import type { Client } from '../../client/client.ts';
 import type { Config } from '../config.ts';
 import { type Command, CommandError, count, parseWords, UsageError } from './command.ts';
+import { remark } from './io.ts';
 import { REMOTE_DETAILS, REMOTE_OPTIONS, said, show, withService } from './remote.ts';
 
 const COLUMNS = ['id', 'state', 'calls', 'version', 'started_at', 'last_seen_at'];
@@ -75,7 +76,7 @@ async function untilEmpty(dialtree: Client<'minimal'>, id: string): Promise<void
     const calls = node && (node.state === 'running' || node.state === 'draining') ? node.calls : 0;
     // What it says of its calls is from its last heartbeat: what it says while it drains counts, or after some of them.
     if (calls === 0 && (node?.state !== 'running' || polls >= 3)) return;
-    if (calls !== before) process.stderr.write(`${count(calls, 'call')} left\n`);
+    if (calls !== before) remark(`${count(calls, 'call')} left\n`);
     before = calls;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

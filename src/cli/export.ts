@@ -14,6 +14,7 @@ import {
   UsageError,
   withStorage,
 } from './command.ts';
+import { print, remark } from './io.ts';
 import { localAccount } from './local-account.ts';
 import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
 import { remoteAccount } from './remote-account.ts';
@@ -105,7 +106,7 @@ export async function exportAccount(
   });
   if (!isArchive)
     for (const { kind, name, label } of renamed)
-      process.stderr.write(`Several records are called ${kind} "${name}"; one is "${label}" in the file.\n`);
+      remark(`Several records are called ${kind} "${name}"; one is "${label}" in the file.\n`);
   const leftOut = secrets === 'without' ? [] : [...withheld];
   const text = exportFileText(exportFile);
   if (isArchive && out !== undefined)
@@ -116,9 +117,9 @@ export async function exportAccount(
       leftOut.push(`${count(length, 'sound')}: a file that ends in .tar has them`);
     await writeText(out, text);
   }
-  if (out !== undefined) process.stderr.write(`${out} is written: ${summary(exportFile)}.\n`);
+  if (out !== undefined) remark(`${out} is written: ${summary(exportFile)}.\n`);
   if (secrets === 'with')
-    process.stderr.write(`WARNING: ${out} has passwords and secrets that anyone who reads it can use.\n`);
+    remark(`WARNING: ${out} has passwords and secrets that anyone who reads it can use.\n`);
   return report(leftOut);
 }
 
@@ -133,14 +134,14 @@ function report(leftOut: readonly string[]): number {
   if (leftOut.length === 0) return 0;
   const more = leftOut.length > NAMED ? [`and ${leftOut.length - NAMED} more`] : [];
   const lines = [...leftOut.slice(0, NAMED), ...more].map((what) => `  ${what}\n`);
-  process.stderr.write(
+  remark(
     `Left out:\n${lines.join('')}--with-secrets adds secrets; --without-secrets and --without-sounds leave them out on purpose.\n`,
   );
   return INCOMPLETE;
 }
 
 async function writeText(out: string | undefined, text: string): Promise<void> {
-  if (out === undefined) process.stdout.write(text);
+  if (out === undefined) print(text);
   else await writing(out, (file) => file.writeFile(text));
 }
 

@@ -12,6 +12,7 @@ import { fromTwilioStudio } from '../import-export/from/twilio-studio.ts';
 import { readExportFile } from '../import-export/read-export-file.ts';
 import type { AccountArchive } from './account-archive.ts';
 import { CommandError } from './command.ts';
+import { remark } from './io.ts';
 import type { FaultyFile } from './menu-file.ts';
 
 export const SOURCES = ['twilio-studio', 'freepbx'] as const;
@@ -30,7 +31,7 @@ export async function openForeign(
   options: FreePbxOptions,
 ): Promise<AccountArchive | FaultyFile> {
   const { file, left } = await convert(source, path, options);
-  process.stderr.write(reportOf(left));
+  remark(reportOf(left));
   const reading = readExportFile(file);
   if (!reading.ok) return { kind: 'faulty', file: path, faults: reading.faults };
   return {

@@ -20,6 +20,7 @@ import {
 } from './command.ts';
 import { openForeign, SOURCES, type Source } from './import-from.ts';
 import { failedTests } from './import-tests.ts';
+import { print, remark } from './io.ts';
 import { localAccount } from './local-account.ts';
 import { faultLines, locationOf } from './menu-file.ts';
 import { asksService, EITHER_DETAILS, withService } from './remote.ts';
@@ -126,13 +127,12 @@ async function importInto(
   };
   const plan = planImport(exportFile, records, { ...context, ...pretended() });
   const originsLost = target.takesDigests ? [] : lostOrigins(whole, records, plan);
-  for (const warning of [...plan.warnings, ...originsLost])
-    process.stderr.write(`warning: ${faultLine(warning)}`);
+  for (const warning of [...plan.warnings, ...originsLost]) remark(`warning: ${faultLine(warning)}`);
   if (plan.faults.length > 0) return refuse(plan.faults.map(faultLine).join(''));
   const settings = { ...context.settings, ...plan.settings };
   const failed = skipTests ? '' : failedTests(exportFile, records, plan.changes, settings);
   if (failed !== '') return refuse(`${failed}Import it all the same with --skip-tests.\n`);
-  process.stdout.write(planText(plan));
+  print(planText(plan));
   const code = plan.missingSounds + originsLost.length > 0 ? 3 : 0;
   if (dryRun) return code;
 
@@ -236,7 +236,7 @@ async function writeAll(target: AccountTarget, changes: readonly Change[], made:
 }
 
 function refuse(why: string): number {
-  process.stderr.write(`${why}Nothing was imported.\n`);
+  remark(`${why}Nothing was imported.\n`);
   return 1;
 }
 
@@ -260,7 +260,7 @@ async function takeTeamNumbers(
 function printSecrets(made: readonly NewSecret[]): void {
   const show = (kind: NewSecret['kind'], what: string, head: readonly string[]): void => {
     const rows = made.filter((each) => each.kind === kind).map(({ cells }) => cells);
-    if (rows.length > 0) process.stderr.write(`New ${what}, shown this once:\n${table([head, ...rows])}\n`);
+    if (rows.length > 0) remark(`New ${what}, shown this once:\n${table([head, ...rows])}\n`);
   };
   show('agent', 'SIP passwords', ['EID', 'INTERCOM', 'SIP PASSWORD']);
   show('webhook', 'webhook secrets', ['WEBHOOK', 'SECRET']);

@@ -5,6 +5,7 @@ import type { Finding } from '../flow/lint/finding.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
 import { type Command, count, parseWords, table, UsageError } from './command.ts';
+import { print } from './io.ts';
 import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
 import { lintService } from './remote-flow.ts';
 import type { Subject } from './subject.ts';
@@ -40,8 +41,8 @@ export const lint: Command = {
         : await findingsHere(positionals, values.account, config);
     const errors = found.filter(({ severity }) => severity === 'error').length;
     const warnings = found.length - errors;
-    if (values.json) process.stdout.write(`${JSON.stringify({ data: found }, null, 2)}\n`);
-    else process.stdout.write(`${grouped(found)}${count(errors, 'error')}, ${count(warnings, 'warning')}\n`);
+    if (values.json) print(`${JSON.stringify({ data: found }, null, 2)}\n`);
+    else print(`${grouped(found)}${count(errors, 'error')}, ${count(warnings, 'warning')}\n`);
     return faulty || errors > 0 || warnings > maxWarnings ? 1 : 0;
   },
 };

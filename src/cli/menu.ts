@@ -5,6 +5,7 @@ import { all, type Client, DialtreeError, type Input, type Output } from '../../
 import { IVR_FIELDS } from '../api/schemas/ivr.ts';
 import { readMember } from './api.ts';
 import { type Command, CommandError, parseWords, table, UnknownWordError, UsageError } from './command.ts';
+import { print } from './io.ts';
 import { cell, REMOTE_DETAILS, REMOTE_OPTIONS, said, show, toArray, withService } from './remote.ts';
 
 /** What a caller hears, in the order of a call. */
@@ -89,7 +90,7 @@ async function act(
   };
   switch (action) {
     case 'show':
-      return print(found, values);
+      return printMenu(found, values);
     case 'set':
       if (rest.length === 0) throw new UsageError('Say what to change: timeout=5.');
       return change(Object.fromEntries(rest.map(readField)));
@@ -227,9 +228,9 @@ async function copy(dialtree: Dialtree, found: Menu, name: string, values: Value
   return said({ ...answer, Message: `${answer.Message} Its id is ${id}.` }, values);
 }
 
-function print(found: Menu, values: Values): number {
+function printMenu(found: Menu, values: Values): number {
   if (values.json) {
-    process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    print(`${JSON.stringify(found, null, 2)}\n`);
     return 0;
   }
   const { option, destination, sms_template, webhook, tests, warnings, ...rest } = found;
@@ -247,6 +248,6 @@ function print(found: Menu, values: Values): number {
     ...((tests ?? []).length > 0 ? ['', `${tests?.length} tests: dialtree test`] : []),
     ...warnings.map(({ pointer, message }) => `warning: ${cell(pointer)}: ${cell(message)}`),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  print(`${lines.join('\n')}\n`);
   return 0;
 }

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { all, type Client } from '../../client/client.ts';
 import { type Command, CommandError, parseWords, UsageError } from './command.ts';
+import { print } from './io.ts';
 import {
   REMOTE_DETAILS,
   REMOTE_OPTIONS,
@@ -100,6 +101,6 @@ async function save(dialtree: Client<'minimal'>, id: string, file: string): Prom
   } catch (error) {
     throw new CommandError(`${file} cannot be written: ${(error as Error).message}`);
   }
-  process.stdout.write(`${bytes.length} bytes are in ${file}.\n`);
+  print(`${bytes.length} bytes are in ${file}.\n`);
   return 0;
 }

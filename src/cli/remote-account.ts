@@ -10,6 +10,7 @@ import type { Change } from '../import-export/plan.ts';
 import { makeWebhookSecret } from '../webhook-signature.ts';
 import type { AccountSource, AccountTarget, NewSecret } from './account-access.ts';
 import { CommandError } from './command.ts';
+import { remark } from './io.ts';
 import { sendChange, sendRecording } from './remote-write.ts';
 
 type Members = { readonly [name: string]: unknown };
@@ -142,7 +143,7 @@ export function remoteAccount(dialtree: Client<'minimal'>): AccountSource & Acco
       const sha256 = await sendRecording(dialtree, change, sounds.get(change.id));
       sounds.delete(change.id);
       if (sha256 !== change.data.sha256)
-        process.stderr.write(
+        remark(
           `warning: ${change.title}: the service converted its sound again, so it differs from the file.\n`,
         );
       return null;

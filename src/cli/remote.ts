@@ -7,6 +7,7 @@ import { isLoopback } from '../api/http/client-address.ts';
 import type { Config } from '../config.ts';
 import { isHttpUrl } from '../config-forms.ts';
 import { CommandError, table, UsageError } from './command.ts';
+import { io, print, remark } from './io.ts';
 
 export const REMOTE_OPTIONS = {
   url: { type: 'string' },
@@ -42,7 +43,7 @@ export async function withService<T>(
 ): Promise<T> {
   const url = serviceUrl(config, values);
   if (values.token !== undefined)
-    process.stderr.write(
+    remark(
       'warning: --token can be seen by other users of this machine; use DIALTREE_TOKEN in the environment.\n',
     );
   const token = values.token ?? config.remoteToken ?? ownToken(config, url);
@@ -114,8 +115,7 @@ function isHere(hostname: string): boolean {
 
 /** An answer that is no JSON goes to standard output as it comes. */
 export async function pour(answer: Response): Promise<void> {
-  for await (const piece of answer.body ?? [])
-    if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+  for await (const piece of answer.body ?? []) if (!io().print(piece)) await io().drained();
 }
 
 export async function toArray<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -131,13 +131,11 @@ export function show(
   { json }: RemoteValues,
   nothing: string,
 ): number {
-  if (json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-  else if (rows.length === 0) process.stderr.write(`${nothing}\n`);
+  if (json) print(`${JSON.stringify(rows, null, 2)}\n`);
+  else if (rows.length === 0) remark(`${nothing}\n`);
   else {
     const cells = rows.map((row) => columns.map((name) => cell((row as Record<string, unknown>)[name])));
-    process.stdout.write(
-      `${table([columns.map((name) => name.toUpperCase().replaceAll('_', ' ')), ...cells])}\n`,
-    );
+    print(`${table([columns.map((name) => name.toUpperCase().replaceAll('_', ' ')), ...cells])}\n`);
   }
   return 0;
 }
@@ -153,8 +151,7 @@ export function said(
   answer: { readonly Message: string; readonly sip_password?: string },
   { json }: RemoteValues,
 ): number {
-  process.stdout.write(json ? `${JSON.stringify(answer)}\n` : `${answer.Message}\n`);
-  if (!json && answer.sip_password !== undefined)
-    process.stdout.write(`SIP password: ${answer.sip_password}\n`);
+  print(json ? `${JSON.stringify(answer)}\n` : `${answer.Message}\n`);
+  if (!json && answer.sip_password !== undefined) print(`SIP password: ${answer.sip_password}\n`);
   return 0;
 }

@@ -6,6 +6,7 @@ import { openSoundStores } from '../service/open-sound-store.ts';
 import type { RestoreAttempt } from '../storage/ports/snapshot.ts';
 import { isOfSystem } from './backup.ts';
 import { type Command, CommandError, count, parseWords, UsageError } from './command.ts';
+import { remark } from './io.ts';
 import { showProgress, size } from './progress.ts';
 import { refuseRemote } from './remote.ts';
 
@@ -44,7 +45,7 @@ export const restore: Command = {
       await (await openStorage(config)).close();
       end();
       const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-      process.stderr.write(
+      remark(
         `The service is as it was at ${created_at}: ${count(rows, 'row')}, ${count(files, 'file')}, ${size(bytes)}.\n`,
       );
       return 0;

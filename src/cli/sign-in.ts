@@ -3,6 +3,7 @@
 import type { Config } from '../config.ts';
 import { consoleLink, LINK_MS, makeLink } from '../credentials.ts';
 import { type Command, count, findAccount, parseWords, UsageError, withStorage } from './command.ts';
+import { print, remark } from './io.ts';
 import { asksService, REMOTE_OPTIONS, serviceUrl, withService } from './remote.ts';
 
 const { url, token } = REMOTE_OPTIONS;
@@ -38,8 +39,8 @@ export const signIn: Command = {
       ? await withService(config, values, async (dialtree) => (await dialtree.createSignInLink()).code)
       : await linkHere(config, values.account);
     // The link alone on standard output, so that a script can take it.
-    process.stderr.write(`Open this in a browser, within ${LINK_MS / 60_000} minutes; it works once:\n`);
-    process.stdout.write(`${consoleLink(address, secret)}\n`);
+    remark(`Open this in a browser, within ${LINK_MS / 60_000} minutes; it works once:\n`);
+    print(`${consoleLink(address, secret)}\n`);
     return 0;
   },
 };
@@ -61,7 +62,7 @@ export const signOut: Command = {
     const values = read(words);
     if (isRemote(config, values))
       return withService(config, values, async (dialtree) => {
-        process.stderr.write(`${(await dialtree.deleteSessions()).Message}\n`);
+        remark(`${(await dialtree.deleteSessions()).Message}\n`);
         return 0;
       });
     return withStorage(config, async (storage) => {
@@ -71,7 +72,7 @@ export const signOut: Command = {
       );
       for (const { id } of tokens) await storage.revokeToken({ accountId, id });
       const browsers = count(tokens.filter(({ use }) => use === 'session').length, 'browser');
-      process.stderr.write(`Signed ${browsers} out of account ${name}.\n`);
+      remark(`Signed ${browsers} out of account ${name}.\n`);
       return 0;
     });
   },

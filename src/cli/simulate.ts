@@ -7,6 +7,7 @@ import { readScenario, type Scenario } from '../flow/simulation/scenario.ts';
 import { traceJson } from '../flow/simulation/trace.ts';
 import { renderTimeline, type ShownTrace } from '../flow/timeline.ts';
 import { type Command, findAccount, parseWords, UsageError, withStorage } from './command.ts';
+import { io, print, remark } from './io.ts';
 import { faultLines, readMenuFile } from './menu-file.ts';
 import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
 import { shownTrace, simulateOnService } from './remote-flow.ts';
@@ -60,7 +61,7 @@ export const simulateCommand: Command = {
       const { id } = values;
       return withService(config, values, async (dialtree) => {
         const trace = await simulateOnService(dialtree, id, typedScenario(values));
-        process.stdout.write(shown(trace, shownTrace(trace), values.json === true));
+        print(shown(trace, shownTrace(trace), values.json === true));
         return 0;
       });
     }
@@ -71,11 +72,11 @@ export const simulateCommand: Command = {
     );
     if (subject === null) return 1;
     refuseUnknownAgents(subject, scenario);
-    process.stderr.write(assumptionLine(subject));
+    remark(assumptionLine(subject));
     const trace = simulate(subject.flow, { ...scenario, entry: entryOf(subject, values.entry) });
-    process.stdout.write(shown(traceJson(trace), trace, values.json === true));
+    print(shown(traceJson(trace), trace, values.json === true));
     if (subject.file !== null && trace.sms.length > 0)
-      process.stderr.write('Whether an account sends SMS is its setting; here it does.\n');
+      remark('Whether an account sends SMS is its setting; here it does.\n');
     return 0;
   },
 };
@@ -92,7 +93,7 @@ async function find(
   }
   const read = readMenuFile(file);
   if (read.kind !== 'faulty') return subjectOf(read);
-  process.stderr.write(faultLines(read));
+  remark(faultLines(read));
   return null;
 }
 
@@ -164,5 +165,5 @@ function listed(items: readonly string[]): string {
 
 function shown(data: object, trace: ShownTrace, json: boolean): string {
   if (json) return `${JSON.stringify(data, null, 2)}\n`;
-  return renderTimeline(trace, { colour: wantsColour(process.stdout.isTTY === true) });
+  return renderTimeline(trace, { colour: wantsColour(io().isTerminal, io().environment) });
 }

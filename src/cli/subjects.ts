@@ -1,6 +1,7 @@
 // What lint and test work on: files, or without them everything the account has in the database.
 import type { Config } from '../config.ts';
 import { findAccount, withStorage } from './command.ts';
+import { remark } from './io.ts';
 import { faultLines, readMenuFile } from './menu-file.ts';
 import { assumptionLine, type Subject, subjectOf, wholeAccount } from './subject.ts';
 
@@ -27,10 +28,10 @@ export async function subjectsOf(
     const read = readMenuFile(file);
     if (read.kind === 'faulty') {
       faulty = true;
-      process.stderr.write(faultLines(read));
+      remark(faultLines(read));
     } else {
       const subject = subjectOf(read);
-      process.stderr.write(assumptionLine(subject));
+      remark(assumptionLine(subject));
       subjects.push(subject);
     }
   }

@@ -4,6 +4,7 @@ import { type Config, wantsColour } from '../config.ts';
 import { resultJson, storedTestResults } from '../domain/stored-tests.ts';
 import { plain, renderTimeline } from '../flow/timeline.ts';
 import { type Command, parseWords } from './command.ts';
+import { io, print } from './io.ts';
 import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
 import { type MenuResults, testService } from './remote-flow.ts';
 import type { Subject } from './subject.ts';
@@ -30,7 +31,7 @@ export const test: Command = {
     const all = menus.flatMap(({ results }) => results);
     const passed = all.filter((result) => result.passed).length;
     const failed = all.length - passed;
-    process.stdout.write(values.json ? asJson(menus, passed, failed) : asText(menus, passed, failed));
+    print(values.json ? asJson(menus, passed, failed) : asText(menus, passed, failed));
     return faulty || failed > 0 ? 1 : 0;
   },
 };
@@ -49,7 +50,7 @@ function resultsIn({ file, flow, menus }: Subject): MenuResults[] {
 type Result = MenuResults['results'][number];
 
 function asText(menus: readonly MenuResults[], passed: number, failed: number): string {
-  const colour = wantsColour(process.stdout.isTTY === true);
+  const colour = wantsColour(io().isTerminal, io().environment);
   const blocks = menus.map(({ file, name, results }) => {
     const title = file === null ? name : `${file}: ${name}`;
     return `${title}\n${results.map((result) => resultText(result, colour)).join('')}\n`;

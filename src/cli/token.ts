@@ -19,6 +19,7 @@ import {
   UsageError,
   withStorage,
 } from './command.ts';
+import { print, remark } from './io.ts';
 import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, toArray, withService } from './remote.ts';
 
 const OPTIONS = {
@@ -68,7 +69,7 @@ export const token: Command = {
           return create(storage, account, values);
         case 'list': {
           const tokens = tokensOf(account.id, await storage.listTokens());
-          return print(
+          return printTokens(
             tokens.map((token) => describeToken(token)),
             values.json,
           );
@@ -76,9 +77,7 @@ export const token: Command = {
         case 'revoke': {
           if (!id) throw new UsageError(WHICH);
           const { revoked } = await storage.revokeToken({ accountId: account.id, id });
-          process.stderr.write(
-            revoked ? `Token ${id} is revoked.\n` : `Account ${account.name} has no token ${id}.\n`,
-          );
+          remark(revoked ? `Token ${id} is revoked.\n` : `Account ${account.name} has no token ${id}.\n`);
           return revoked ? 0 : 1;
         }
         default:
@@ -91,10 +90,10 @@ export const token: Command = {
 const WHAT = 'Say what to do with tokens: create, list or revoke.';
 const WHICH = 'Say which token: "dialtree token list" shows their ids.';
 
-function print(tokens: readonly ReturnType<typeof describeToken>[], json: boolean | undefined): number {
+function printTokens(tokens: readonly ReturnType<typeof describeToken>[], json: boolean | undefined): number {
   const rows = tokens.map((one) => Object.values(one).map((cell) => String(cell ?? '-')));
   const heads = ['ID', 'NAME', 'SCOPES', 'PARENT', 'CREATED', 'EXPIRES', 'LAST USED'];
-  process.stdout.write(json ? `${JSON.stringify(tokens, null, 2)}\n` : `${table([heads, ...rows])}\n`);
+  print(json ? `${JSON.stringify(tokens, null, 2)}\n` : `${table([heads, ...rows])}\n`);
   return 0;
 }
 
@@ -116,15 +115,15 @@ async function onService(
             ...(days === null ? {} : { expires_in_days: days }),
           },
         });
-        process.stderr.write(`Token ${made.id}, shown this once:\n`);
-        process.stdout.write(`${made.token}\n`);
+        remark(`Token ${made.id}, shown this once:\n`);
+        print(`${made.token}\n`);
         return 0;
       }
       case 'list':
-        return print(await toArray(all(dialtree.listTokens)), values.json);
+        return printTokens(await toArray(all(dialtree.listTokens)), values.json);
       case 'revoke':
         if (!id) throw new UsageError(WHICH);
-        process.stderr.write(`${(await dialtree.revokeToken({ params: { id } })).Message}\n`);
+        remark(`${(await dialtree.revokeToken({ params: { id } })).Message}\n`);
         return 0;
       default:
         throw new UsageError(WHAT);
@@ -173,8 +172,8 @@ async function create(storage: Storage, account: StoredAccount, values: NewToken
   const { outcome } = await storage.createToken({ token, most });
   if (outcome !== 'created') throw new CommandError(tooMany(most).message);
   // The token alone on standard output, so that a script can take it.
-  process.stderr.write(`Token ${token.id} of account ${account.name}, shown this once:\n`);
-  process.stdout.write(`${secret}\n`);
+  remark(`Token ${token.id} of account ${account.name}, shown this once:\n`);
+  print(`${secret}\n`);
   return 0;
 }
 

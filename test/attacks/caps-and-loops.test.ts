@@ -6,7 +6,7 @@ import { figure } from '../support/figure.ts';
 import { PASSWORD, type Pbx, type PbxOptions, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { header } from '../support/phone/sip-text.ts';
-import { call, runDialtree } from '../support/service.ts';
+import { call, runProcess } from '../support/service.ts';
 
 const MENU: PbxOptions = {
   recordings: { prompt: { hz: 1_000, ms: 60_000 } },
@@ -59,7 +59,7 @@ it('T41: the operator’s caps hold above the account’s own, at once in a runn
   const provider = await Phone.open({ server: pbx.sip, host: '127.0.0.2' });
   const local = await Phone.open({ server: pbx.sip });
   const limit = (change: string) =>
-    runDialtree(['account', 'limits', 'default', change], { dataDir: pbx.dataDir });
+    runProcess(['account', 'limits', 'default', change], { dataDir: pbx.dataDir });
   const statusOf = async (phone: Phone): Promise<number | undefined> => {
     const before = statusesOf(phone).length;
     await phone.call('100');
@@ -153,7 +153,7 @@ it('T41: a provider that makes a new call of each, without a header of ours, is 
   const phone = await Phone.open({ server: pbx.sip });
   const provider = await loopThrough(pbx, []);
   try {
-    await runDialtree(['account', 'limits', 'default', 'max_trunk_calls=6'], { dataDir: pbx.dataDir });
+    await runProcess(['account', 'limits', 'default', 'max_trunk_calls=6'], { dataDir: pbx.dataDir });
     await wait(1_500);
     await phone.call('900');
     const most = await mostCalls(pbx);

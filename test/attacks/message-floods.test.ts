@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PhoneBed, tones } from '../calls/support/phone-bed.ts';
 import { figure } from '../support/figure.ts';
-import { call, type Reply, runDialtree } from '../support/service.ts';
+import { call, type Reply, runProcess } from '../support/service.ts';
 
 const SMS_PER_MINUTE = 40;
 const MAIL_PER_MINUTE = 5;
@@ -73,9 +73,9 @@ beforeAll(async () => {
     SMS_PER_MINUTE: String(SMS_PER_MINUTE),
   };
   bed = await PhoneBed.open({ recordings, env });
-  const made = await runDialtree(['account', 'create', 'other'], { dataDir: bed.pbx.dataDir });
+  const made = await runProcess(['account', 'create', 'other'], { dataDir: bed.pbx.dataDir });
   other = made.out.trim();
-  await runDialtree(['account', 'limits', 'other', 'private_networks=on'], { dataDir: bed.pbx.dataDir });
+  await runProcess(['account', 'limits', 'other', 'private_networks=on'], { dataDir: bed.pbx.dataDir });
 });
 
 afterAll(async () => {

@@ -17,7 +17,7 @@ import { residentBytes } from '../hostile/support/metrics.ts';
 import { figure } from '../support/figure.ts';
 import { menu } from '../support/payload.ts';
 import { type Pbx, startPbx } from '../support/pbx.ts';
-import { call, runDialtree, TOKEN } from '../support/service.ts';
+import { call, runProcess, TOKEN } from '../support/service.ts';
 import type { GreedyAnswer, GreedyQuestion } from './support/greedy-process.ts';
 
 const CALLS = 10;
@@ -44,7 +44,7 @@ describe('one token', () => {
 
   beforeAll(async () => {
     pbx = await startPbx(TONE_SERVICE);
-    const made = await runDialtree(['account', 'create', 'greedy'], { env: { DATA_DIR: pbx.dataDir } });
+    const made = await runProcess(['account', 'create', 'greedy'], { env: { DATA_DIR: pbx.dataDir } });
     token = made.out.trim();
     const heard = Array.from({ length: 1_000 }, (_, index) => `recording||number-${index}`);
     const tests = Array.from({ length: 9 }, (_, index) => ({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { figure } from '../support/figure.ts';
-import { call, runDialtree, startService } from '../support/service.ts';
+import { call, runProcess, startService } from '../support/service.ts';
 
 const SECRET = /dialtree_[\w-]{43}/g;
 const env = { ACCESS_TOKEN: '', DEMO: 'on', SIP: 'on', SIP_PORT: '0', RATE_LIMIT: '0' };
@@ -34,7 +34,7 @@ it('T46: starts whose output is collected print no token, link or password, and 
     expect(printed[0]).toContain('dialtree agent password');
     for (const text of printed) expect(text).toContain('dialtree sign-in');
 
-    const { out } = await runDialtree(['sign-in', '--url', second.url], { dataDir });
+    const { out } = await runProcess(['sign-in', '--url', second.url], { dataDir });
     const [link] = out.match(SECRET) ?? [];
     const signedIn = await call(second.url, 'POST', '/v1/session', { token: null, body: { link } });
     expect(signedIn.status).toBe(201);

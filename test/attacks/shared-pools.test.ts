@@ -7,7 +7,7 @@ import { UPLOADS } from '../../src/recordings/recording-store.ts';
 import { openRaw, type RawConnection } from '../faults/support/raw.ts';
 import { figure } from '../support/figure.ts';
 import { recordingForm } from '../support/recording-form.ts';
-import { call, type Reply, runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
+import { call, type Reply, runProcess, type Service, startService, TOKEN } from '../support/service.ts';
 
 const BEGUN = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF';
 /** Node looks for late requests once a second. */
@@ -17,7 +17,7 @@ let service: Service;
 let other: string;
 beforeAll(async () => {
   service = await startService();
-  const made = await runDialtree(['account', 'create', 'other'], { dataDir: service.dataDir });
+  const made = await runProcess(['account', 'create', 'other'], { dataDir: service.dataDir });
   other = made.out.trim();
 });
 afterAll(() => service.remove());

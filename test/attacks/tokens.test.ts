@@ -4,7 +4,7 @@ import { ACCOUNT_SHARE, WRONG_TOKENS_PER_MINUTE } from '../../src/api/http/admis
 import { DEFAULT_LIMITS } from '../../src/domain/account-limits.ts';
 import { figure } from '../support/figure.ts';
 import { menu } from '../support/payload.ts';
-import { call, type Json, type Reply, runDialtree, type Service, startService } from '../support/service.ts';
+import { call, type Json, type Reply, runProcess, type Service, startService } from '../support/service.ts';
 
 const PER_SECOND = 50;
 
@@ -17,7 +17,7 @@ afterAll(() => service.remove());
 
 /** Each test has an account of its own: they use up its rate, and its tokens. */
 async function newAccount(name: string): Promise<string> {
-  const { out } = await runDialtree(['account', 'create', name], { dataDir: service.dataDir });
+  const { out } = await runProcess(['account', 'create', name], { dataDir: service.dataDir });
   return out.trim();
 }
 

@@ -8,19 +8,19 @@ import { figure } from '../support/figure.ts';
 import { PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { toneCoded } from '../support/phone/tone-recording.ts';
-import { call, type Reply, runDialtree } from '../support/service.ts';
+import { call, type Reply, runProcess } from '../support/service.ts';
 
 const hz = toneCoded('prompt', 'other');
 const RECORDINGS = { prompt: { hz: hz.prompt, ms: 60_000 } };
 
 /** A second account of a running service, and what it asks for. */
 async function intruder(pbx: Pbx): Promise<(method: string, path: string, body?: object) => Promise<Reply>> {
-  const made = await runDialtree(['account', 'create', 'intruder'], { dataDir: pbx.dataDir });
+  const made = await runProcess(['account', 'create', 'intruder'], { dataDir: pbx.dataDir });
   const token = made.out.trim();
   return (method, path, body) => call(pbx.url, method, path, { token, ...(body ? { body } : {}) });
 }
 const limits = (pbx: Pbx, ...changes: string[]) =>
-  runDialtree(['account', 'limits', 'intruder', ...changes], { dataDir: pbx.dataDir });
+  runProcess(['account', 'limits', 'intruder', ...changes], { dataDir: pbx.dataDir });
 
 it('T38: a trunk of another account with 127.0.0.0/8 takes no call from this machine', async () => {
   const pbx = await startPbx({

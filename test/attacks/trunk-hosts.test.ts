@@ -7,7 +7,7 @@ import { figure } from '../support/figure.ts';
 import { PASSWORD, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { readSip } from '../support/phone/sip-text.ts';
-import { call, runDialtree } from '../support/service.ts';
+import { call, runProcess } from '../support/service.ts';
 
 it('T42: SIP users that exist, that do not, and that require SHA-256 get the same challenge', async () => {
   const pbx = await startPbx({ agents: { '1001': {}, '1002': { sip_sha256: true } } });
@@ -66,7 +66,7 @@ it('T42: an account without private networks reaches no internal address by a tr
   const pbx = await startPbx();
   const open = await listener();
   try {
-    const made = await runDialtree(['account', 'create', 'intruder'], { dataDir: pbx.dataDir });
+    const made = await runProcess(['account', 'create', 'intruder'], { dataDir: pbx.dataDir });
     const token = made.out.trim();
     const ask = (method: string, path: string, body?: object) =>
       call(pbx.url, method, path, { token, ...(body ? { body } : {}) });

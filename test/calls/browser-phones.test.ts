@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { publicKey } from '../../src/domain/phone-session.ts';
 import { ACCOUNT, eidOf, extension } from '../support/pbx.ts';
-import { call as ask, type Json, type Reply, runDialtree } from '../support/service.ts';
+import { call as ask, type Json, type Reply, runProcess } from '../support/service.ts';
 import { PhoneBed, tones } from './support/phone-bed.ts';
 import { WebPages } from './support/web-pages.ts';
 
@@ -231,7 +231,7 @@ describe('the credentials of a session', () => {
 describe('another account', () => {
   it('neither sees nor ends a session, nor makes one for an agent that is not its own', async () => {
     const { id } = await session({ agent: eidOf('1001') });
-    const made = await runDialtree(['account', 'create', 'second'], {
+    const made = await runProcess(['account', 'create', 'second'], {
       env: { SIP: 'on' },
       dataDir: bed.pbx.dataDir,
     });

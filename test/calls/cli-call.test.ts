@@ -10,7 +10,7 @@ import { eidOf, PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { eventually } from '../support/phone/eventually.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { toneWav } from '../support/phone/tone-recording.ts';
-import { call, runDialtree, spawnDialtree } from '../support/service.ts';
+import { call, runProcess, spawnDialtree } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
 let pbx: Pbx;
@@ -39,7 +39,7 @@ function server(protocol = 'udp'): string {
   const listening = pbx.log.flatMap((line) => (JSON.parse(line) as { sip?: string[] }).sip ?? []);
   return listening.find((each) => each.startsWith(protocol))?.split(' ')[1] ?? '';
 }
-const dialtree = (...words: string[]) => runDialtree(words, { env: { SIP: 'on' } });
+const dialtree = (...words: string[]) => runProcess(words, { env: { SIP: 'on' } });
 
 function espeakMissing(): boolean {
   if (spawnSync('espeak-ng', ['--version']).status === 0) return false;
@@ -187,7 +187,7 @@ describe('dialtree call', () => {
 
   it('says why a text or a file cannot be said, and places no call', async () => {
     const silent = { SIP: 'on', TTS_COMMAND: 'off' };
-    const text = await runDialtree(['call', '100', '--server', server(), '--say', 'Hello'], { env: silent });
+    const text = await runProcess(['call', '100', '--server', server(), '--say', 'Hello'], { env: silent });
     expect([text.code, text.out, text.err]).toEqual([
       1,
       '',

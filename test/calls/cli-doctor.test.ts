@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCertificate } from '../../src/sip/testing/test-certificate.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Pbx, startPbx } from '../support/pbx.ts';
-import { runDialtree, startService } from '../support/service.ts';
+import { runProcess, startService } from '../support/service.ts';
 
 interface Check {
   readonly check: string;
@@ -40,7 +40,7 @@ async function doctor(
   dataDir: string,
   ...words: string[]
 ): Promise<{ code: number | null; checks: readonly Check[]; of(name: string): Check | undefined }> {
-  const { code, out, err } = await runDialtree(['doctor', '--json', ...words], {
+  const { code, out, err } = await runProcess(['doctor', '--json', ...words], {
     env: { ...quiet, ...env },
     dataDir,
   });
@@ -95,7 +95,7 @@ describe('dialtree doctor on a healthy machine', () => {
 
   it('prints one line per check and a last one that counts', async () => {
     const env = { ...quiet, SIP: 'off' };
-    const { code, out } = await runDialtree(['doctor'], { env, dataDir: newFolder() });
+    const { code, out } = await runProcess(['doctor'], { env, dataDir: newFolder() });
     expect(code).toBe(0);
     expect(out).toMatch(/^ok {4}configuration {8}Every variable can be used$/m);
     expect(out).toMatch(/^skip {2}telephones {11}SIP=off: the API runs alone, and nobody can call$/m);
@@ -300,7 +300,7 @@ describe('dialtree doctor where something is broken', () => {
       ['doctor', 'now'],
       ['doctor', '--ports', '5060'],
     ]) {
-      const { code, err } = await runDialtree(words);
+      const { code, err } = await runProcess(words);
       expect([words, code]).toEqual([words, 2]);
       expect(err).toContain('dialtree doctor');
     }

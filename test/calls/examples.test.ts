@@ -14,7 +14,7 @@ import { eventually } from '../support/phone/eventually.ts';
 import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { toneCoded, toneWav } from '../support/phone/tone-recording.ts';
-import { type Json, runDialtree, TOKEN } from '../support/service.ts';
+import { type Json, runProcess, TOKEN } from '../support/service.ts';
 import { callerOf, codes, PhoneBed } from './support/phone-bed.ts';
 
 const hz = toneCoded('welcome', 'question', 'answer', 'sorry', 'thanks');
@@ -102,7 +102,7 @@ async function imported(name: string, instead: Readonly<Record<string, string>> 
   for (const [there, here] of Object.entries({ ...agents, ...instead })) text = text.replaceAll(there, here);
   const file = join(folder, name);
   writeFileSync(file, text);
-  const { code, out, err } = await runDialtree(['import', file], { dataDir: bed.pbx.dataDir });
+  const { code, out, err } = await runProcess(['import', file], { dataDir: bed.pbx.dataDir });
   expect([code, err], out).toEqual([0, '']);
   // A change by another process is known within a second.
   await new Promise((resolve) => setTimeout(resolve, 1_500));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Pbx, startPbx } from '../support/pbx.ts';
-import { call, type Json, runDialtree } from '../support/service.ts';
+import { call, type Json, runProcess } from '../support/service.ts';
 
 const first = 13_000 + (process.pid % 40) * 200;
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-health-'));
@@ -21,7 +21,7 @@ beforeAll(async () => {
       SOUND_STORE: join(folder, 'store', 'sounds'),
     },
   });
-  const made = await runDialtree(['account', 'create', 'another'], { dataDir: pbx.dataDir });
+  const made = await runProcess(['account', 'create', 'another'], { dataDir: pbx.dataDir });
   other = made.out.trim();
 });
 afterAll(async () => {

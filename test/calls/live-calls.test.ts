@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onBothDatabases } from '../support/databases.ts';
 import { eidOf, extension } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
-import { call as ask, type Json, runDialtree, TOKEN } from '../support/service.ts';
+import { call as ask, type Json, runProcess, TOKEN } from '../support/service.ts';
 import { callerOf, codes, PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'caller', 'agent', 'outside');
@@ -137,7 +137,7 @@ onBothDatabases((database) => {
     });
 
     it('of one account are not seen, followed or changed by another', async () => {
-      const made = await runDialtree(['account', 'create', 'second'], {
+      const made = await runProcess(['account', 'create', 'second'], {
         dataDir: bed.pbx.dataDir,
         ...(databaseUrl ? { env: { DATABASE_URL: databaseUrl } } : {}),
       });

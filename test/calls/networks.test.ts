@@ -3,7 +3,7 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extension } from '../support/pbx.ts';
-import { call as ask, runDialtree } from '../support/service.ts';
+import { call as ask, runProcess } from '../support/service.ts';
 import { PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'caller', 'agent', 'failover');
@@ -103,7 +103,7 @@ describe.concurrent('an agent over TCP', () => {
 
 describe('two accounts on one service', () => {
   it('may have the same intercom number: the password decides whose phone it is, and their calls never mix', async () => {
-    const made = await runDialtree(['account', 'create', 'second'], {
+    const made = await runProcess(['account', 'create', 'second'], {
       dataDir: bed.pbx.dataDir,
     });
     expect(made.code, made.err).toBe(0);

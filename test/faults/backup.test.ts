@@ -14,7 +14,7 @@ import { onBothDatabases } from '../support/databases.ts';
 import { fillEveryKind } from '../support/every-kind.ts';
 import { figure } from '../support/figure.ts';
 import { ACCOUNT, startPbx } from '../support/pbx.ts';
-import { call, runDialtree, spawnDialtree, startService } from '../support/service.ts';
+import { call, runProcess, spawnDialtree, startService } from '../support/service.ts';
 import { allFiles, allRows } from '../support/whole-service.ts';
 import { between, ms, quantile, ROUNDS, sleep } from './support/rounds.ts';
 
@@ -93,7 +93,7 @@ onBothDatabases((database) => {
       const backups = mkdtempSync(join(folder, 'backups-'));
       const startedMs = performance.now();
       const good = join(backups, 'good.tar');
-      expect((await runDialtree(['backup', good], { env })).code).toBe(0);
+      expect((await runProcess(['backup', good], { env })).code).toBe(0);
       const tookMs = performance.now() - startedMs;
 
       let cutBackups = 0;
@@ -103,7 +103,7 @@ onBothDatabases((database) => {
           cutBackups += 1;
         // Under its name only when it is whole: reading it back is a restore's first step.
         if (existsSync(out))
-          expect((await runDialtree(['restore', out], { env: await database.environment() })).code).toBe(0);
+          expect((await runProcess(['restore', out], { env: await database.environment() })).code).toBe(0);
         expect((await call(service.url, 'GET', '/readyz')).status).toBe(200);
       }
 
@@ -118,10 +118,10 @@ onBothDatabases((database) => {
         await killed(['restore', good], there, isUnfinished, between(0, 0.5) * tookMs);
         if (!isUnfinished()) continue;
         cutRestores += 1;
-        const start = await runDialtree(['serve'], { env: { ...there, PORT: '0' } });
+        const start = await runProcess(['serve'], { env: { ...there, PORT: '0' } });
         expect([start.code, start.err]).toEqual([1, expect.stringContaining('was not finished')]);
       }
-      if (!isWhole()) expect((await runDialtree(['restore', good], { env: there })).code).toBe(0);
+      if (!isWhole()) expect((await runProcess(['restore', good], { env: there })).code).toBe(0);
       const after = await allRows(there);
       for (const table of ['accounts', 'records', 'captures', 'record_keys'])
         expect(after[table]).toEqual(rows[table]);
@@ -149,7 +149,7 @@ describe('a backup of a service with calls', () => {
       // A second attempt writes another file: a backup overwrites none.
       const out = join(folder, `calls-${Date.now()}.tar`);
       const startedMs = performance.now();
-      const backup = runDialtree(['backup', out], { dataDir: pbx.dataDir });
+      const backup = runProcess(['backup', out], { dataDir: pbx.dataDir });
       const busy = await during(callers, stalls, pbx.url, backup);
       const tookMs = performance.now() - startedMs;
       expect((await backup).code).toBe(0);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PhoneBed, tones } from '../calls/support/phone-bed.ts';
 import { figure } from '../support/figure.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
-import { call, runDialtree, startService } from '../support/service.ts';
+import { call, runProcess, startService } from '../support/service.ts';
 import { faultOfRefusal } from './support/http.ts';
 import { ms, sleep, waitUntil } from './support/rounds.ts';
 
@@ -139,7 +139,7 @@ describe.skipIf(postgresMissing())('PostgreSQL has no connection left', () => {
     const greedy = new Greedy(url);
     try {
       await greedy.takeAll();
-      const { code, err } = await runDialtree(['serve'], {
+      const { code, err } = await runProcess(['serve'], {
         env: { PORT: '0', DEMO: 'off', DATABASE_URL: url },
       });
       expect(code).toBe(1);

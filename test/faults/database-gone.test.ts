@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { figure } from '../support/figure.ts';
 import { postgresMissing, query, startPostgres } from '../support/postgres.ts';
-import { runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
+import { runProcess, type Service, startService, TOKEN } from '../support/service.ts';
 import { Creations, listIvrs } from './support/creations.ts';
 import { type Answer, ask, keepAlive } from './support/http.ts';
 import { ms, waitUntil } from './support/rounds.ts';
@@ -73,7 +73,7 @@ const isDeadlock = (fault: unknown): boolean => (fault as { code?: unknown }).co
 const readiness = (url: string): Promise<Answer> => ask(agent, url, '/readyz');
 
 const start = (dataDir: string, env: Readonly<Record<string, string>> = {}) =>
-  runDialtree(['serve'], { dataDir, env: { PORT: '0', ACCESS_TOKEN: TOKEN, DEMO: 'off', ...env } });
+  runProcess(['serve'], { dataDir, env: { PORT: '0', ACCESS_TOKEN: TOKEN, DEMO: 'off', ...env } });
 
 async function refusesAll(service: Service, what: RegExp): Promise<void> {
   const { status, text } = await readiness(service.url);
@@ -107,7 +107,7 @@ describe('the database of a running service', () => {
       expect(again.code).toBe(1);
       expect(again.err).toMatch(/DATA_DIR .* held an account.*dialtree\.sqlite.*Restore.*installation/s);
       expect(existsSync(file)).toBe(false);
-      expect((await runDialtree(['account', 'list'], { dataDir: service.dataDir })).code).toBe(1);
+      expect((await runProcess(['account', 'list'], { dataDir: service.dataDir })).code).toBe(1);
       expect(existsSync(file)).toBe(false);
       rmSync(join(service.dataDir, 'installation'));
       const anew = await startService({ dataDir: service.dataDir });

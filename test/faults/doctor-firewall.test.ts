@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runDialtree } from '../support/service.ts';
+import { runProcess } from '../support/service.ts';
 import { firewallMissing } from './support/needs.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'dialtree-'));
@@ -11,7 +11,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 async function behind(rule: string): Promise<{ code: number | null; last: string }> {
   const script = `ip link set lo up && iptables ${rule} && exec "$@"`;
-  const { code, out } = await runDialtree(['doctor'], {
+  const { code, out } = await runProcess(['doctor'], {
     // Nothing else uses that network, so the ports may be fixed.
     env: { SIP: 'on', SIP_PORT: '5060', RTP_PORTS: '20000-20099' },
     dataDir,

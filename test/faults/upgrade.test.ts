@@ -15,7 +15,7 @@ import { sipAddress } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { toneWav } from '../support/phone/tone-recording.ts';
 import { type PostgresServer, postgresMissing, query, startPostgres } from '../support/postgres.ts';
-import { call, runDialtree, type Service, startService } from '../support/service.ts';
+import { call, runProcess, type Service, startService } from '../support/service.ts';
 import { waitUntil } from './support/rounds.ts';
 import { sqliteFile } from './support/sqlite-file.ts';
 
@@ -207,7 +207,7 @@ async function upgrade(commit: string, database: string, target: Target): Promis
 
 /** The line that a refused start prints. */
 async function refusal({ env }: Target): Promise<string> {
-  const { code, err } = await runDialtree(['serve'], { env: { PORT: '0', DEMO: 'off', ...env } });
+  const { code, err } = await runProcess(['serve'], { env: { PORT: '0', DEMO: 'off', ...env } });
   expect(code).toBe(1);
   return err;
 }

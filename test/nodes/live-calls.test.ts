@@ -4,7 +4,7 @@ import { callerOf, tones } from '../calls/support/phone-bed.ts';
 import { eidOf, extension } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { postgresMissing } from '../support/postgres.ts';
-import { call as ask, type Json, runDialtree } from '../support/service.ts';
+import { call as ask, type Json, runProcess } from '../support/service.ts';
 import { Cluster, type ClusterNode, SECRET_KEY } from './support/cluster.ts';
 import { Follower } from './support/follower.ts';
 import { report, sleep } from './support/report.ts';
@@ -32,7 +32,7 @@ describe.skipIf(postgresMissing())('live calls of two nodes', () => {
     [a, b] = [cluster.node(0), cluster.node(1)];
     const env = { DATABASE_URL: cluster.database.url, SECRET_KEY };
     second = (
-      await runDialtree(['account', 'create', 'second'], { dataDir: cluster.dataDir(0), env })
+      await runProcess(['account', 'create', 'second'], { dataDir: cluster.dataDir(0), env })
     ).out.trim();
     await seen(a, b);
   });

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callerOf, tones } from '../calls/support/phone-bed.ts';
 import { postgresMissing } from '../support/postgres.ts';
-import { call, type Json, runDialtree, type Service, startService } from '../support/service.ts';
+import { call, type Json, runProcess, type Service, startService } from '../support/service.ts';
 import { Cluster } from './support/cluster.ts';
 import { report, sleep } from './support/report.ts';
 
@@ -37,7 +37,7 @@ describe.skipIf(postgresMissing())('two processes with one data folder', () => {
     (await call(url, 'GET', '/v1/call/records')).json.data;
 
   it('with the same node id the second is refused, with the first one’s process id', async () => {
-    const refused = await runDialtree(['serve'], {
+    const refused = await runProcess(['serve'], {
       env: env({ NODE_ID: 'node-1' }),
       dataDir: cluster.dataDir(0),
     });
@@ -46,7 +46,7 @@ describe.skipIf(postgresMissing())('two processes with one data folder', () => {
   });
 
   it('in another folder a node with the same id is refused as long as the first is seen', async () => {
-    const refused = await runDialtree(['serve'], {
+    const refused = await runProcess(['serve'], {
       env: env({ NODE_ID: 'node-1' }),
       dataDir: cluster.dataDir(7),
     });
@@ -58,7 +58,7 @@ describe.skipIf(postgresMissing())('two processes with one data folder', () => {
 
   it('with CLUSTER=off beside another node the start is refused', async () => {
     const options = { env: env({ NODE_ID: 'alone', CLUSTER: 'off' }), dataDir: cluster.dataDir(8) };
-    const refused = await runDialtree(['serve'], options);
+    const refused = await runProcess(['serve'], options);
     expect([refused.code, refused.err]).toEqual([
       1,
       expect.stringContaining('With CLUSTER=off no other node may'),

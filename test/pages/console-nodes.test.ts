@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cluster, SECRET_KEY } from '../nodes/support/cluster.ts';
 import { extension } from '../support/pbx.ts';
 import { postgresMissing } from '../support/postgres.ts';
-import { runDialtree } from '../support/service.ts';
+import { runProcess } from '../support/service.ts';
 import { missing, type Tools, tools } from './support/browser.ts';
 import { axe, signIn, visit } from './support/console.ts';
 
@@ -124,7 +124,7 @@ describe.skipIf(missing !== null || postgresMissing())('nodes', () => {
 
   it('are not shown to other accounts', async () => {
     const env = { DATABASE_URL: cluster.database.url, SECRET_KEY };
-    const made = await runDialtree(['account', 'create', 'second'], { dataDir: cluster.dataDir(0), env });
+    const made = await runProcess(['account', 'create', 'second'], { dataDir: cluster.dataDir(0), env });
     const context = await browser.newContext({ locale: 'en-GB' });
     await signIn(context, cluster.node(0), made.out.trim());
     const page = await context.newPage();

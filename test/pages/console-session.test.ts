@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { callRow } from '../support/payload.ts';
-import { call, runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
+import { call, runProcess, type Service, startService, TOKEN } from '../support/service.ts';
 import { describeConsole } from './support/console.ts';
 
 describeConsole('the session of the console', {}, (console) => {
@@ -12,7 +12,7 @@ describeConsole('the session of the console', {}, (console) => {
   const viewer = (page: Page) => page.locator('.viewer-button');
 
   const madeLink = async ({ url, dataDir }: Service): Promise<string> => {
-    const { out } = await runDialtree(['sign-in', '--account', 'default', '--url', url], { dataDir });
+    const { out } = await runProcess(['sign-in', '--account', 'default', '--url', url], { dataDir });
     expect(out).toMatch(/\/#\/sign-in\/\S+$/m);
     return out.trim();
   };
@@ -86,7 +86,7 @@ describeConsole('the session of the console', {}, (console) => {
   });
 
   it('knows several accounts, keeps them apart, and signs out of one or of all', async () => {
-    const made = await runDialtree(['account', 'create', 'Second office'], {
+    const made = await runProcess(['account', 'create', 'Second office'], {
       dataDir: console.service.dataDir,
     });
     const second = made.out.trim();

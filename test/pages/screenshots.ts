@@ -7,7 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
+import { runProcess, type Service, startService, TOKEN } from '../support/service.ts';
 import { findTools } from './support/browser-tools.ts';
 import type { Company } from './support/company.ts';
 import { FULL_ENV, type FullCompany, fillAll } from './support/full-company.ts';
@@ -231,7 +231,7 @@ function complain({ failed }: Stage): void {
 }
 
 async function emptyToken({ dataDir }: Service): Promise<string> {
-  const { code, out, err } = await runDialtree(['account', 'create', 'New office'], { dataDir });
+  const { code, out, err } = await runProcess(['account', 'create', 'New office'], { dataDir });
   if (code !== 0) throw new Error(err);
   return out.trim();
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const TOKEN = 'test-token-of-the-first-account';
@@ -33,22 +33,21 @@ export interface ServiceOptions {
 }
 
 /** The built program, as `npm start` runs it (global-setup.ts has bundled it). */
-export function spawnDialtree(
-  words: readonly string[],
-  { env = {}, dataDir, under = [], program: folder = root }: ServiceOptions = {},
-): ChildProcess {
+export function spawnDialtree(words: readonly string[], options: ServiceOptions = {}): ChildProcess {
+  const { under = [], program: folder = root } = options;
   const [program = process.execPath, ...rest] = [
     ...under,
     process.execPath,
     join(folder, 'dist/dialtree.js'),
     ...words,
   ];
-  // Many services run at once, and there is one port 5060: a test that telephones says so, with SIP_PORT=0.
+  return spawn(program, rest, { cwd: folder, env: environmentOf(options) });
+}
+
+/** Many services run at once, and there is one port 5060: a test that telephones says so, with SIP_PORT=0. */
+function environmentOf({ env, dataDir }: ServiceOptions): Record<string, string> {
   const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', SIP: 'off' };
-  return spawn(program, rest, {
-    cwd: folder,
-    env: { ...inherited, ...(dataDir ? { DATA_DIR: dataDir } : {}), ...env },
-  });
+  return { ...inherited, ...(dataDir ? { DATA_DIR: dataDir } : {}), ...env };
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -100,11 +99,37 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** A command that ends by itself: its exit code and what it printed. */
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A command that ends by itself, within this process: the built program, without the third of a second that a process takes to start. */
 export async function runDialtree(
   words: readonly string[],
-  options: ServiceOptions = {},
-): Promise<{ code: number | null; out: string; err: string }> {
+  options: Pick<ServiceOptions, 'env' | 'dataDir'> = {},
+): Promise<Ended> {
+  // As the program sets it for itself.
+  process.umask(0o077);
+  const { runCommand }: typeof import('../../src/cli/run.ts') = await import(
+    pathToFileURL(join(root, 'dist/run-command.js')).href
+  );
+  const printed = { out: [] as Buffer[], err: '' };
+  const code = await runCommand(words, {
+    environment: environmentOf(options),
+    isTerminal: false,
+    print: (piece) => printed.out.push(Buffer.from(piece)) > 0,
+    drained: async () => {},
+    remark: (text) => {
+      printed.err += text;
+    },
+  });
+  return { code, out: Buffer.concat(printed.out).toString(), err: printed.err };
+}
+
+/** The same as a process of its own: its exit code and what it printed. */
+export async function runProcess(words: readonly string[], options: ServiceOptions = {}): Promise<Ended> {
   const child = spawnDialtree(words, options);
   const printed = { out: '', err: '' };
   child.stdout?.on('data', (bytes) => {
