@@ -4,6 +4,8 @@ import { singleRetries } from './test/support/retries.ts';
 // What happens when things break: processes killed, databases stopped, disks full, clients that never finish. FAULT_ROUNDS=100 is
 // the long run. Those that only count what is left after a kill run two at a time; then the others, one at a time, since each of
 // them measures or loads the whole machine.
+/** In .ci/full alone. */
+const LONG = ['rolling-upgrade', 'upgrade'].map((name) => `test/faults/${name}.test.ts`);
 const KILLS = ['kill-9', 'sms-kill-9', 'webhooks', 'migrations'].map((name) => `test/faults/${name}.test.ts`);
 
 const { retry = 0, ...reporting } = singleRetries();
@@ -20,7 +22,7 @@ export default defineConfig({
           ...common,
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
-          exclude: KILLS,
+          exclude: [...KILLS, ...(process.env['EVERYDAY'] ? LONG : [])],
           maxWorkers: 1,
           fileParallelism: false,
           sequence: { groupOrder: 1 },

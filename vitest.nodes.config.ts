@@ -7,6 +7,9 @@ const MEASURED = ['agents', 'edge-drain', 'live-calls', 'queue-order', 'recovery
   (name) => `test/nodes/${name}.test.ts`,
 );
 
+/** In .ci/full alone. */
+const LONG = ['test/nodes/rolling-upgrade.test.ts'];
+
 const { retry = 0, ...reporting } = singleRetries();
 const common = { testTimeout: 120_000, hookTimeout: 60_000, retry };
 
@@ -20,7 +23,7 @@ export default defineConfig({
           ...common,
           name: 'nodes',
           include: ['test/nodes/**/*.test.ts'],
-          exclude: MEASURED,
+          exclude: [...MEASURED, ...(process.env['EVERYDAY'] ? LONG : [])],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },

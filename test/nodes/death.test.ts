@@ -9,7 +9,7 @@ import type { Json } from '../support/service.ts';
 import { Cluster, type ClusterNode } from './support/cluster.ts';
 import { report, sleep } from './support/report.ts';
 
-/** kill -9, so often; 20 in `npm run test:long`. */
+/** kill -9, so often; 20 in `.ci/full hostile`. */
 const ROUNDS = Number(process.env['NODE_ROUNDS'] ?? 2);
 const AWAY_MS = Number(process.env['AWAY_SECONDS'] ?? 12) * 1000;
 const FROZEN_MS = 20_000;

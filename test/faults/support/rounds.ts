@@ -1,6 +1,6 @@
 // How often a fault is repeated, and the small arithmetic around it.
 
-/** Few in CI, 100 in `npm run test:long`. */
+/** Few in CI, 100 in `.ci/full faults`. */
 export const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 5);
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
