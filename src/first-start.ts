@@ -12,6 +12,7 @@ import type { Department } from './domain/department.ts';
 import { newId } from './domain/id.ts';
 import { numberKeys } from './domain/number.ts';
 import { RECORDING_DEFAULTS, type Recording, type SoundFacts } from './domain/recording.ts';
+import { ownCommand } from './own-command.ts';
 import type { NewRecord } from './storage/ports/records.ts';
 import { storePrompt } from './storage/ports/whole-prompt.ts';
 import { type Storage, StorageError } from './storage/storage.ts';
@@ -20,6 +21,7 @@ import { type Storage, StorageError } from './storage/storage.ts';
 const FIRST_ACCOUNT = 'default';
 const TOKEN_FILE = 'access-token';
 const ENVIRONMENT = 'ACCESS_TOKEN';
+const USUAL_SIP_PORT = 5060;
 
 /** Standard error: a terminal, or a file or log collector that others may read. */
 export interface Output {
@@ -45,7 +47,7 @@ export async function firstStart(
     await isStored(keepEnvironmentToken(config, storage, account.id, Date.now()));
   } else greeting = await makeFirst(config, storage, address, isTerminal);
   const link = isTerminal ? await signInLink(storage, account?.id ?? FIRST_ACCOUNT, address) : null;
-  const place = link ?? `${address}/\n  (npx dialtree sign-in prints a link that signs a browser in)`;
+  const place = link ?? `${address}/\n  (${ownCommand()} sign-in prints a link that signs a browser in)`;
   const text = `\nConsole: ${place}\n${elsewhere(config.host, address)}`;
   return (sipPort) => greeting(sipPort) + text;
 }
@@ -54,7 +56,7 @@ export async function firstStart(
 async function signInLink(storage: Storage, accountId: string, address: string): Promise<string | null> {
   const { secret, token } = makeLink(accountId, Date.now());
   if (!(await isStored(storage.createToken({ token })))) return null;
-  return `${consoleLink(address, secret)}\n  (works once, within 15 minutes; npx dialtree sign-in makes another)`;
+  return `${consoleLink(address, secret)}\n  (works once, within 15 minutes; ${ownCommand()} sign-in makes another)`;
 }
 
 /** False: the database refused, such as on a full disk. The service starts and takes calls nevertheless. */
@@ -270,11 +272,11 @@ function demonstrated(
   if (passwords.size === 0) return '';
   const phones = isTerminal
     ? [...passwords].map(([intercom, password]) => `  ${intercom}  ${password}`).join('\n')
-    : '  npx dialtree agent list; npx dialtree agent password <eid>';
+    : `  ${ownCommand()} agent list; ${ownCommand()} agent password <eid>`;
   const which = isTerminal ? 'with the password beside it (shown once)' : 'with a password that this makes';
   const telephones = `
 Hear it: call 100 from this machine, with any SIP phone (sip:100@${sipHost}:${sipPort}) or with
-  npx dialtree call 100 --keys 1
+  ${ownCommand()} call 100 --keys 1${sipPort === USUAL_SIP_PORT ? '' : ` --server ${sipHost}:${sipPort}`}
 
 Answer it: register a SIP phone at ${sipHost}:${sipPort} as one of the agents, ${which}:
 ${phones}

@@ -99,3 +99,21 @@ test('callers wait in a queue, in what they hear and in the documents: never “
   );
   expect(said).toEqual([]);
 });
+
+test('nothing that users read runs a package by its name from a registry (T80)', () => {
+  const pages = [
+    'README.md',
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name)),
+    ...readdirSync(join(root, '.github'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.yml'))
+      .map((name) => join('.github', name)),
+    ...files.filter((path) => path.startsWith('src/') || path.startsWith('console/src/')),
+  ];
+  const strangers =
+    /npx (?:-y )?dialtree|npm (?:install|i) (?:-g|--global) dialtree|"npx",\s*"args": \["(?:-y", ")?dialtree/;
+  expect('run `npx dialtree serve`').toMatch(strangers);
+  const named = pages.filter((path) => !path.includes('own-command') && strangers.test(textOf(path)));
+  expect(named).toEqual([]);
+});

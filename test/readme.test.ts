@@ -63,7 +63,9 @@ describe('README.md and the pages for newcomers', () => {
 
   it('every command it names exists', async () => {
     const commands = [
-      ...read('docs/command-line.md').matchAll(/^npx dialtree (\w+(?: (?:create|list|revoke)\b)?)/gm),
+      ...read('docs/command-line.md').matchAll(
+        /^node bin\/dialtree\.js (\w+(?: (?:create|list|revoke)\b)?)/gm,
+      ),
     ].map(([, words = '']) => words);
     expect(commands.length).toBeGreaterThan(4);
     const { out } = await runProcess(['help']);

@@ -159,7 +159,7 @@ describe('the first start', () => {
     // A name as SIP_HOST, and the number of the demonstration is there from the start on.
     await withService({ ...env, SIP_HOST: 'localhost' }, dataDir, async ({ said, url }) => {
       expect(said.join('')).toContain(`running at ${url} for the first time`);
-      expect(said.join('')).toContain('dialtree agent password');
+      expect(said.join('')).toContain('dialtree.js agent password');
       const token = readFileSync(join(dataDir, 'access-token'), 'utf8').trim();
       const { port } = (await call(url, 'GET', '/v1/telephony', { token })).json;
       const words = ['call', '100', '--seconds', '1', '--server', `localhost:${port}`];

@@ -35,7 +35,7 @@ const read = (document: string): string => readFileSync(join(root, document), 'u
 
 /** What a terminal would show, errors among the rest. A pipe is no terminal, so there are no colours. */
 function run(command: string, dataDir: string): Promise<string> {
-  const typed = command.replace('npx dialtree', `"${process.execPath}" dist/dialtree.js`);
+  const typed = command.replace('node bin/dialtree.js', `"${process.execPath}" dist/dialtree.js`);
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir };
   return new Promise((resolve) => {
     execFile('sh', ['-c', `exec 2>&1\n${typed}`], { cwd: root, env }, (_error, stdout) => resolve(stdout));
@@ -57,7 +57,7 @@ describe('commands shown in the documentation', () => {
     expect(new Set(shown.map(({ document }) => document))).toEqual(
       new Set(['docs/command-line.md', 'docs/call-flow.md']),
     );
-    for (const { command } of shown) expect(command).toMatch(/^npx dialtree /);
+    for (const { command } of shown) expect(command).toMatch(/^node bin\/dialtree\.js /);
   });
 
   it.each(shown)('$document: $command prints what is shown below it', async ({ command, output }) => {

@@ -31,7 +31,7 @@ export function completionOf(commands: () => Promise<Table>): Command {
     ],
     details: [
       'Put it where the shell looks for completions, as below, and open a new shell. It completes the command "dialtree": after',
-      '"npm install --global dialtree", or with alias dialtree="npx dialtree". Make it anew after an upgrade.',
+      '"npm link" in the clone, or with alias dialtree="node /path/to/dialtree/bin/dialtree.js". Make it anew after an upgrade.',
     ],
     async run(words) {
       const [shell = '', ...more] = parseWords(words, {}).positionals;

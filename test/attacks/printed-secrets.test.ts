@@ -31,8 +31,8 @@ it('T46: starts whose output is collected print no token, link or password, and 
     // As they were printed: two spaces, an agent's number, two spaces, its password.
     expect(printed.join('\n')).not.toMatch(/^ {2}100[1-3] {2}\S+$/m);
     expect(printed[0]).toContain(join(dataDir, 'access-token'));
-    expect(printed[0]).toContain('dialtree agent password');
-    for (const text of printed) expect(text).toContain('dialtree sign-in');
+    expect(printed[0]).toContain('dialtree.js agent password');
+    for (const text of printed) expect(text).toContain('dialtree.js sign-in');
 
     const { out } = await runProcess(['sign-in', '--url', second.url], { dataDir });
     const [link] = out.match(SECRET) ?? [];

@@ -21,8 +21,8 @@ export function fencesOf(markdown: string): Fence[] {
 }
 
 /**
- * Commands as a user types them, before the real ones in PATH: curl fails on 4xx and 5xx and follows a stream for a moment, npx runs
- * this build, a service that the page starts has ports and data of its own and is ended after some seconds.
+ * Commands as a user types them, before the real ones in PATH: curl fails on 4xx and 5xx and follows a stream for a moment, node
+ * runs this build, a service that the page starts has ports and data of its own and is ended after some seconds.
  */
 const COMMANDS = {
   curl: `case "$*" in
@@ -30,7 +30,8 @@ const COMMANDS = {
   *) "$REAL_CURL" -sS --fail-with-body --max-time 20 "$@" ;;
 esac || exit
 echo`,
-  npx: `shift
+  node: `[ "$1" = bin/dialtree.js ] || exec "$NODE" "$@"
+shift
 if [ "$1" != serve ]; then exec "$NODE" "$DIALTREE_PROGRAM" "$@"; fi
 export PORT=0 SIP_PORT=0 DATA_DIR=$(mktemp -d)
 timeout -s TERM 4 "$NODE" "$DIALTREE_PROGRAM" "$@" || [ $? = 124 ]`,

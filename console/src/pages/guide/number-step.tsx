@@ -76,10 +76,12 @@ function CallIt({ number, agent }: { readonly number: string; readonly agent: st
   const { t } = useWords();
   const { server, off } = useSipServer();
   if (off) return <Notice tone="warn">{t('guide.off.text')}</Notice>;
+  // The command calls port 5060 of its own machine by itself.
+  const elsewhere = server && server.port !== 5060 ? ` --server ${server.host}:${server.port}` : '';
   const ways = [
     { name: t('guide.call.phone'), text: number },
     ...(server ? [{ name: t('guide.call.softphone'), text: callUri(number, server.host, server.port) }] : []),
-    { name: t('guide.call.terminal'), text: `npx dialtree call ${number}` },
+    { name: t('guide.call.terminal'), text: `node bin/dialtree.js call ${number}${elsewhere}` },
   ];
   return (
     <>

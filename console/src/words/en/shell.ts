@@ -73,12 +73,12 @@ export const shell = words({
   'signIn.title': 'Sign in to Dialtree',
   'signIn.token': 'Access token',
   'signIn.token.hint':
-    'The first one is in the file data/access-token. “npx dialtree sign-in” prints a link that needs no token.',
+    'The first one is in the file data/access-token. “dialtree sign-in” prints a link that needs no token.',
   'signIn.token.missing': 'Paste an access token.',
   'signIn.submit': 'Sign in',
   'signIn.lapsed':
     'You were signed out in the meantime. Your unsaved changes are still here: sign in again to continue.',
   'signIn.link.used':
-    'This link has already been used, or is older than 15 minutes. “npx dialtree sign-in” prints a new one.',
+    'This link has already been used, or is older than 15 minutes. “dialtree sign-in” prints a new one.',
   'signIn.back': 'Back to {account}',
 });

@@ -73,12 +73,12 @@ export const shell: Translation<typeof en> = {
   'signIn.title': 'Dialtree में साइन इन करें',
   'signIn.token': 'एक्सेस टोकन',
   'signIn.token.hint':
-    'पहला टोकन data/access-token फ़ाइल में है। “npx dialtree sign-in” एक ऐसा लिंक दिखाता है जिसे टोकन की ज़रूरत नहीं।',
+    'पहला टोकन data/access-token फ़ाइल में है। “dialtree sign-in” एक ऐसा लिंक दिखाता है जिसे टोकन की ज़रूरत नहीं।',
   'signIn.token.missing': 'एक्सेस टोकन चिपकाएँ।',
   'signIn.submit': 'साइन इन करें',
   'signIn.lapsed':
     'इस बीच आप साइन आउट हो गए। जो सहेजा नहीं गया, वह अब भी यहीं है: आगे बढ़ने के लिए फिर से साइन इन करें।',
   'signIn.link.used':
-    'यह लिंक पहले ही इस्तेमाल हो चुका है, या 15 मिनट से पुराना है। “npx dialtree sign-in” नया लिंक दिखाता है।',
+    'यह लिंक पहले ही इस्तेमाल हो चुका है, या 15 मिनट से पुराना है। “dialtree sign-in” नया लिंक दिखाता है।',
   'signIn.back': '{account} पर वापस',
 };
