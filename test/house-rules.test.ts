@@ -64,6 +64,23 @@ test('sockets are opened only where the table says', () => {
   expect(SOCKETS.filter((allowed) => !opening.some((path) => path.startsWith(allowed)))).toEqual([]);
 });
 
+/** getaddrinfo of names that the operator chose; a tenant's or a caller's would stop all look-ups of the process (T73). */
+const GETADDRINFO: readonly string[] = [
+  'src/sip/capture/hep.ts',
+  'src/sip/transports/listen.ts',
+  'src/telephony/softphone/softphone-ports.ts',
+];
+
+test('getaddrinfo is asked for names of the operator alone', () => {
+  const asking = files.filter(
+    (path) =>
+      path.startsWith('src/') &&
+      !isTest(path) &&
+      /import (?:\{[^}]*\blookup\b[^}]*\}|\w+|\* as \w+) from 'node:dns/.test(textOf(path)),
+  );
+  expect(asking).toEqual(GETADDRINFO);
+});
+
 /** Words of a private vocabulary; the field has others for these things. */
 const GIVEN_UP = new RegExp(
   [

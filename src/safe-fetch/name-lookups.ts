@@ -1,11 +1,10 @@
-// Look-ups of names, with a share for each account: getaddrinfo occupies a thread of libuv's pool, which files and ciphers need too, until
-// the name server answers, also when its caller has given up long before. The slot is held as long.
+// Look-ups of names, with a share for each account: an account's names that no server answers cost it its own share alone.
 import { FairGate, type Shares } from '../fair-share.ts';
 
 export type Lookup = (name: string) => Promise<readonly string[]>;
 
-/** libuv has four threads: one stays free whatever name servers do, and one slot is no account's that has two. */
-export const LOOKUP_SHARES: Shares = { total: 3, perAccount: 2 };
+/** Sockets at once, in each thread that looks names up; a look-up ends by itself after LOOKUP_MS. */
+export const LOOKUP_SHARES: Shares = { total: 128, perAccount: 8, reserved: 32 };
 const WAITING: Shares = { total: 2_000, perAccount: 200 };
 const WAIT_MS = 5_000;
 

@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testCertificate } from '../sip/testing/test-certificate.ts';
+import { LOOKUP_SHARES } from './name-lookups.ts';
 import { type Network, parseNetwork } from './network.ts';
 import { type Fetched, type FetchOptions, type FetchParts, makeSafeFetch } from './safe-fetch.ts';
 
@@ -372,7 +373,7 @@ describe('look-ups of names', () => {
       ),
     );
     expect(late.map((each) => !each.ok && each.fault)).toEqual(new Array(20).fill('timeout'));
-    expect(waiting).toHaveLength(2);
+    expect(waiting).toHaveLength(LOOKUP_SHARES.perAccount);
     const other = await outside.fetchSafely(`http://good.example:${port}/`, { ...OPTIONS, account: 'good' });
     expect(other).toMatchObject({ ok: true });
     for (let at = 0; at < waiting.length; at++) {

@@ -1,10 +1,10 @@
 // Fetches a URL that a user chose (a webhook, a recording's URL) without server-side request forgery (threat T21): a name is
 // resolved once, every address it has is checked, and the connection is made to a checked address, so DNS rebinding between
 // two look-ups has no effect. Redirects are checked the same way.
-import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
+import { lookUp } from '../names/names.ts';
 import { type CheckedResponse, checkedLookup, sendChecked } from './checked-request.ts';
 import { type Lookup, LookupsBusy, NameLookups } from './name-lookups.ts';
 import { isOpenAddress, type Network, networkTest } from './network.ts';
@@ -81,13 +81,10 @@ export interface SafeFetch {
 type Refused = Extract<Fetched, { ok: false }>;
 const refused = (fault: FetchFault, message: string): Refused => ({ ok: false, fault, message });
 
-const systemAddresses = async (name: string): Promise<string[]> =>
-  (await systemLookup(name, { all: true })).map(({ address }) => address);
-
 const faultOfLookup = (error: unknown): readonly string[] | Refused =>
   error instanceof LookupsBusy ? refused('name_unknown', 'Too many names are being looked up.') : [];
 
-export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): SafeFetch {
+export function makeSafeFetch({ allow, lookup = lookUp }: FetchParts): SafeFetch {
   // A connection that is kept was made to a checked address, so it may be used again.
   const settings = { keepAlive: true, maxFreeSockets: MAX_IDLE_SOCKETS, timeout: IDLE_MS };
   const agents = { http: new HttpAgent(settings), https: new HttpsAgent(settings) };

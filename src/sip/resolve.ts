@@ -1,6 +1,7 @@
 // From a SIP URI to addresses to try, in order (RFC 3263): numbers as they are, names by SRV and then A and AAAA.
-import { lookup, Resolver } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { addressesBy } from '../names/names.ts';
 import type { SipUri } from './message.ts';
 import { defaultPort, type Protocol } from './transports/transport.ts';
 
@@ -24,7 +25,7 @@ export interface NameServer {
   resolveSrv(name: string): Promise<readonly SrvRecord[]>;
   resolve4(name: string, options: { ttl: true }): Promise<readonly AddressRecord[]>;
   resolve6(name: string, options: { ttl: true }): Promise<readonly AddressRecord[]>;
-  /** The system's own way, with its hosts file; asked when DNS knows nothing. */
+  /** With the hosts file and the search list; asked when DNS does not know the name as it is. */
   lookup?(name: string): Promise<readonly string[]>;
 }
 
@@ -184,7 +185,7 @@ function systemNames(): NameServer {
     resolveSrv: (name) => resolver.resolveSrv(name),
     resolve4: (name, options) => resolver.resolve4(name, options),
     resolve6: (name, options) => resolver.resolve6(name, options),
-    lookup: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+    lookup: (name) => addressesBy(resolver, name),
   };
 }
 

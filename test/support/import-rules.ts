@@ -28,7 +28,8 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['safe-fetch/', { may: ['fair-share.ts'], node: true }],
+  ['names/', { may: [], node: true }],
+  ['safe-fetch/', { may: ['fair-share.ts', 'names/'], node: true }],
   [
     'bots/',
     {
@@ -36,7 +37,7 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['sip/', { may: [], node: true }],
+  ['sip/', { may: ['names/'], node: true }],
   ['media/', { may: [], node: true }],
   ['telephony/telephony.ts', { may: ['telephony/ports/'], node: false }],
   ['telephony/ports/', { may: [], node: false }],

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type Records = Readonly<Record<string, string | readonly Srv[]>>;
+/** Null: the name is never answered. */
+export type Records = Readonly<Record<string, string | readonly Srv[] | null>>;
 interface Srv {
   readonly priority: number;
   readonly port: number;
@@ -16,6 +17,8 @@ const TTL_S = 5;
 
 export class NameServer {
   readonly #socket: Socket;
+  /** The names that were asked for, in order; some are asked for twice, by IPv4 and IPv6. */
+  readonly asked: string[] = [];
   readonly #folder = mkdtempSync(join(tmpdir(), 'dialtree-names-'));
 
   /** Addresses by name, and SRV records by `_sip._udp.` and a name. */
@@ -27,8 +30,16 @@ export class NameServer {
 
   private constructor(socket: Socket, records: Records) {
     this.#socket = socket;
-    socket.on('message', (query, { address, port }) => socket.send(answerTo(query, records), port, address));
+    socket.on('message', (query, { address, port }) => {
+      const name = nameIn(query).name;
+      this.asked.push(name);
+      if (records[name] !== null) socket.send(answerTo(query, records), port, address);
+    });
     writeFileSync(this.#file, `nameserver 127.0.0.1:${socket.address().port}\n`);
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.#socket.address().port}`;
   }
 
   get #file(): string {
@@ -46,15 +57,20 @@ export class NameServer {
   }
 }
 
-function answerTo(query: Buffer, records: Records): Buffer {
+function nameIn(query: Buffer): { readonly name: string; readonly end: number } {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
     labels.push(query.toString('latin1', at + 1, at + 1 + length));
     at += 1 + length;
   }
-  const type = query.readUInt16BE(at + 1);
-  const found = records[labels.join('.').toLowerCase()];
+  return { name: labels.join('.').toLowerCase(), end: at };
+}
+
+function answerTo(query: Buffer, records: Records): Buffer {
+  const { name, end } = nameIn(query);
+  const type = query.readUInt16BE(end + 1);
+  const found = records[name];
   const values: Buffer[] = [];
   if (type === A && typeof found === 'string') values.push(Buffer.from(found.split('.').map(Number)));
   if (type === SRV && Array.isArray(found)) values.push(...found.map(srvData));
@@ -64,7 +80,7 @@ function answerTo(query: Buffer, records: Records): Buffer {
   header.writeUInt16BE(found === undefined ? 0x8403 : 0x8400, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(values.length, 6);
-  return Buffer.concat([header, query.subarray(12, at + 5), ...values.map((value) => row(type, value))]);
+  return Buffer.concat([header, query.subarray(12, end + 5), ...values.map((value) => row(type, value))]);
 }
 
 /** A name that is the one in the question. */
