@@ -71,6 +71,8 @@ export interface WebrtcConfig {
   readonly addresses?: readonly string[];
   /** How long a connection may take, at first or again after it was lost. */
   readonly connectMs?: number;
+  /** A process that has more memory when no leg is left is replaced. */
+  readonly idleMemoryBytes?: number;
   /** All browser legs have failed; it is restarted. */
   onFailure?(reason: string): void;
 }

@@ -61,6 +61,33 @@ describe('offers inside a call', () => {
     expect(call.request('UPDATE', { body: 'third' }).statuses).toEqual([500]);
   });
 
+  it('offers too fast for one call get 500 with Retry-After, and the call goes on: ten at once, one a second (T74)', () => {
+    const bed = new TestBed();
+    const call = bed.established();
+    let seq = 1;
+    const offer = (method: 'INVITE' | 'UPDATE', body?: string) => {
+      const request = call.request(method, body === undefined ? {} : { body });
+      seq += 1;
+      if (request.statuses.length === 0) call.listener.answer?.(HOLD);
+      if (method === 'INVITE' && request.statuses.at(-1) === 200) call.ack(seq);
+      return request;
+    };
+    const ofTen = Array.from({ length: 10 }, (_, at) =>
+      offer(at % 2 === 0 ? 'INVITE' : 'UPDATE', `offer ${at}`),
+    );
+    expect(ofTen.flatMap(({ statuses }) => statuses)).toEqual(new Array(10).fill(200));
+    const late = offer('INVITE', 'one more');
+    expect(late.statuses).toEqual([500]);
+    expect(Number(late.header('retry-after'))).toBeLessThanOrEqual(10);
+    expect(offer('INVITE').statuses).toEqual([500]);
+    // It offers nothing: the session timer's refresh.
+    expect(offer('UPDATE').statuses).toEqual([200]);
+    bed.timers.advance(1_000);
+    expect(offer('INVITE', 'in time').statuses).toEqual([200]);
+    expect(offer('INVITE', 'again too fast').statuses).toEqual([500]);
+    expect(bed.agent.sessions).toBe(1);
+  });
+
   it('a re-INVITE before our first answer gets 500 with Retry-After', () => {
     const bed = new TestBed();
     const call = bed.invited();

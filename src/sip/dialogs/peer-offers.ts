@@ -12,6 +12,10 @@ import type { Dialog } from './dialog.ts';
 import { Repeater } from './repeater.ts';
 import { agreeAsUas, type TimerTerms, tooSmallInterval } from './session-timer.ts';
 
+/** Offers of the peer in one dialog: each may cost a key exchange. So many at once, then one a second. */
+export const OFFERS_AT_ONCE = 10;
+const OFFER_EVERY_MS = 1_000;
+
 export interface PeerOfferHost {
   readonly events: SessionEvents;
   readonly ownOfferPending: boolean;
@@ -33,6 +37,8 @@ export class PeerOffers {
   /** Asked, not answered. */
   #asking: ServerTransaction | null = null;
   #repeater: Repeater | null = null;
+  /** When all offers at once may be made again. */
+  #restedAtMs = 0;
   #ackSeq = -1;
   /** Our 200 carried the offer, so the ACK carries the answer. */
   #ackAnswers = false;
@@ -78,9 +84,20 @@ export class PeerOffers {
       if (this.#asking !== null) return busyReply(this.#core);
       if (this.#host.ownOfferPending || this.#repeater !== null) return { status: 491, headers: [SERVER] };
     }
+    if (this.#offersTooOften(request)) return busyReply(this.#core);
     const minSe = tooSmallInterval(request, this.#core.settings);
     if (minSe !== null) return { status: 422, headers: [['min-se', `${minSe}`]] };
     return refusal(request, ABILITIES);
+  }
+
+  /** An INVITE without a body asks for an offer of ours. */
+  #offersTooOften(request: SipRequest): boolean {
+    if (request.method !== 'INVITE' && request.body.length === 0) return false;
+    const nowMs = this.#core.timers.now();
+    const restedAtMs = Math.max(this.#restedAtMs, nowMs) + OFFER_EVERY_MS;
+    if (restedAtMs - nowMs > OFFERS_AT_ONCE * OFFER_EVERY_MS) return true;
+    this.#restedAtMs = restedAtMs;
+    return false;
   }
 
   #accept(request: SipRequest, transaction: ServerTransaction, sdp: Buffer | null): void {

@@ -22,4 +22,6 @@ export type PeerState = 'connected' | 'disconnected' | 'failed';
 export type FromProcess =
   | readonly ['started', bridgePort: number]
   | readonly ['state', id: number, PeerState]
-  | readonly ['refused', id: number, reason: string];
+  | readonly ['refused', id: number, reason: string]
+  /** It has no connection any more. */
+  | readonly ['idle', residentBytes: number];

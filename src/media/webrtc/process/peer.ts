@@ -16,11 +16,17 @@ const STATES: ReadonlyMap<string, PeerState> = new Map([
   ['failed', 'failed'],
 ]);
 
+/** It comes within milliseconds; if it does not, the connection is closed without it. */
+const TRACK_MS = 5_000;
+
 export class Peer {
   readonly #connection: PeerConnection;
   #track: Track | null = null;
   #isOpen = false;
   #isClosed = false;
+  /** The library will bring the track. */
+  #isDescribed = false;
+  #isReleased = false;
 
   /** Throws where the library refuses the description. */
   constructor(options: ProcessOptions, ice: IceAgreement, events: PeerEvents) {
@@ -45,6 +51,8 @@ export class Peer {
     });
     connection.onTrack((track) => {
       this.#track = track;
+      if (this.#isReleased) return track.close();
+      if (this.#isClosed) return this.#release();
       track.onOpen(() => {
         this.#isOpen = true;
         events.changed('connected');
@@ -55,8 +63,14 @@ export class Peer {
       });
       track.onMessage((packet) => events.received(packet));
     });
-    connection.setRemoteDescription(browserDescription(ice.peer, ice.formats), 'offer');
-    connection.setLocalDescription('answer', { iceUfrag: ice.own.ufrag, icePwd: ice.own.pwd });
+    try {
+      connection.setRemoteDescription(browserDescription(ice.peer, ice.formats), 'offer');
+      this.#isDescribed = true;
+      connection.setLocalDescription('answer', { iceUfrag: ice.own.ufrag, icePwd: ice.own.pwd });
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   send(packet: Buffer): void {
@@ -69,9 +83,22 @@ export class Peer {
   }
 
   close(): void {
+    if (this.#isClosed) return;
     this.#isOpen = false;
     this.#isClosed = true;
+    if (this.#isDescribed && !this.#track) setTimeout(() => this.#release(), TRACK_MS).unref();
+    else this.#release();
+  }
+
+  /**
+   * The wrapper of a track keeps its native memory until it is closed, and what is on its way to a callback when that is removed is never
+   * freed: so a connection is closed when its track is here, and the track when its last packets are.
+   */
+  #release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
     this.#connection.close();
+    setImmediate(() => this.#track?.close());
   }
 }
 

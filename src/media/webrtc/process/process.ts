@@ -10,14 +10,20 @@ interface Connection {
   readonly peer: Peer;
 }
 
+/** A closed connection's native memory is freed when its wrappers are collected, which the engine, to which they look small, leaves for later. */
+const COLLECT_AFTER = 100;
+
 let options: ProcessOptions | null = null;
 let bridge: Bridge | null = null;
 const connections = new Map<number, Connection>();
 /** Which connection a stream has now: the newest that was made. */
 const current = new Map<number, number>();
 
+let closed = 0;
+
 const report = (message: FromProcess): void => {
-  process.send?.(message);
+  // Where the service has just ended, nothing is to be said.
+  process.send?.(message, undefined, undefined, () => undefined);
 };
 
 process.on('message', (message: ToProcess) => {
@@ -70,4 +76,7 @@ function close(id: number): void {
     bridge?.deliver(streamPort, null);
   }
   peer.close();
+  closed += 1;
+  if (closed % COLLECT_AFTER === 0) globalThis.gc?.();
+  if (connections.size === 0) report(['idle', process.memoryUsage.rss()]);
 }

@@ -20,6 +20,8 @@ const CONNECT_MS = 15_000;
 /** The library gives a connection up after 30 s without a check; of a call that rings it is made again, for ten minutes. */
 const MOST_REPEATED = 20;
 const END_MS = 2_000;
+/** It begins with some 50 MB; native code gives memory back to the system reluctantly. */
+const IDLE_MEMORY_BYTES = 256 * 1024 * 1024;
 const MAX_ID = 2 ** 31;
 
 export function openWebrtcProcess(config: WebrtcConfig): WebrtcProcess {
@@ -28,7 +30,7 @@ export function openWebrtcProcess(config: WebrtcConfig): WebrtcProcess {
 
 function startProcess(): ChildProcess {
   const file = import.meta.url.endsWith('.ts') ? '../../../../dist/webrtc-process.js' : './webrtc-process.js';
-  return fork(fileURLToPath(new URL(file, import.meta.url)), [], { execArgv: [], env: {} });
+  return fork(fileURLToPath(new URL(file, import.meta.url)), [], { execArgv: ['--expose-gc'], env: {} });
 }
 
 export class WebrtcProcess implements Webrtc {
@@ -39,6 +41,8 @@ export class WebrtcProcess implements Webrtc {
   /** By the id of a connection; a transport has two of them during an ICE restart. */
   readonly #connections = new Map<number, Transport>();
   #process: ChildProcess | null = null;
+  /** The process is being ended for its memory: the next one has its port when it is gone. What it will be sent; null: it is not. */
+  #waiting: ToProcess[] | null = null;
   #bridgePort = 0;
   #nextId = 1;
   #isClosing = false;
@@ -104,6 +108,10 @@ export class WebrtcProcess implements Webrtc {
 
   #send(message: ToProcess): void {
     if (this.#isClosing) return;
+    if (this.#waiting !== null) {
+      this.#waiting.push(message);
+      return;
+    }
     this.#process ??= this.#start();
     this.#process.send(message, (error) => {
       if (error && !this.#isClosing) this.#config.onFailure?.(error.message);
@@ -132,14 +140,31 @@ export class WebrtcProcess implements Webrtc {
       this.#bridgePort = message[1];
       return;
     }
+    if (message[0] === 'idle') {
+      this.#replaceAbove(message[1]);
+      return;
+    }
     const transport = this.#connections.get(message[1]);
     if (message[0] === 'state') transport?.changed(message[1], message[2]);
     else transport?.lose(`WebRTC refused the browser's description: ${message[2]}`);
   }
 
+  #replaceAbove(residentBytes: number): void {
+    const limit = this.#config.idleMemoryBytes ?? IDLE_MEMORY_BYTES;
+    if (residentBytes <= limit || this.#connections.size > 0 || this.#isClosing) return;
+    this.#waiting ??= [];
+    this.#process?.kill('SIGKILL');
+  }
+
   #exited(child: ChildProcess, reason: string): void {
     if (this.#process === child) this.#process = null;
     if (this.#isClosing) return;
+    if (this.#waiting !== null) {
+      const messages = this.#waiting;
+      this.#waiting = null;
+      for (const message of messages) this.#send(message);
+      return;
+    }
     this.#config.onFailure?.(reason);
     this.#connections.clear();
     for (const transport of [...this.#transports]) transport.lose('The process of browser legs ended.');
