@@ -1,9 +1,9 @@
 // An agent's eid, which other records and call records name, is never given to another agent.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { type CallOptions, call, type Json, type Service, startService } from '../support/service.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: await database.environment() });

@@ -1,7 +1,7 @@
-// Agents, over real sockets on both databases.
+// Agents, over real sockets.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { type CallOptions, call, type Json, type Service, startService } from '../support/service.ts';
 
@@ -24,7 +24,7 @@ const FIELDS = [
   'departments',
 ];
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: await database.environment() });

@@ -7,13 +7,13 @@ import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { storeCallRecording } from '../support/call-recording-rows.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { call, type Json, type Service, startService, TOKEN } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
 const AT = Date.parse('2026-11-15T10:00:00Z');
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let storage: Storage;
   let accountId = '';

@@ -1,10 +1,10 @@
 // What the service is not able to do is refused, or warned of, when it is asked for: SMS, e-mail, speech.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let env: Readonly<Record<string, string>>;
   const ask = (method: string, path: string, body?: object) =>

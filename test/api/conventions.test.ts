@@ -1,7 +1,7 @@
 // The rules of docs/conventions.md over the whole OpenAPI document, and over what a running service answers.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
 const text = (schema: Json): string =>
   [schema.description ?? '', ...(schema.anyOf ?? []).map(text)].filter(Boolean).join(' ');
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: { ...(await database.environment()), DEMO: 'on' } });

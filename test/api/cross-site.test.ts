@@ -1,11 +1,11 @@
-// Requests that another site makes a signed-in browser send (threat T20), on both databases.
+// Requests that another site makes a signed-in browser send (threat T20).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { type CallOptions, call, type Service, startService, TOKEN } from '../support/service.ts';
 import { Browser } from './support/browser.ts';
 import { expectFailure } from './support/failure.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: await database.environment() });

@@ -1,6 +1,6 @@
-// Departments and their lines over HTTP, on both databases.
+// Departments and their lines over HTTP.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { call, type Service, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
@@ -45,7 +45,7 @@ const NO_LINE = {
   callbacks_per_hour: 30,
 };
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: { DEMO: 'on', ...(await database.environment()) } });

@@ -1,11 +1,11 @@
 // Drafts: what the console of an account with require_publish collects, how it is published, and how that is rolled back.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { call, runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
 import { Browser } from './support/browser.ts';
 import { expectFailure } from './support/failure.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let browser: Browser;
   let env: Record<string, string>;

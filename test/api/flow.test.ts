@@ -1,13 +1,13 @@
-// The linter, the simulator and stored tests over HTTP, on both databases.
+// The linter, the simulator and stored tests over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { type CallOptions, call, type Json, type Service, startService } from '../support/service.ts';
 
 const known = (changes = {}) =>
   menu({ timeout_retry_recording: 'still-there', timeout_recording: 'connecting', ...changes });
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: { ...(await database.environment()), DEMO: 'on' } });

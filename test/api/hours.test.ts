@@ -1,6 +1,6 @@
 // Time groups, announcements and voicemail boxes, and what agents show of them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
@@ -13,7 +13,7 @@ const OFFICE = {
   open_destination: 'hangup|now',
 };
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: await database.environment() });

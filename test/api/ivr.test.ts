@@ -1,11 +1,11 @@
-// POST /v1/ivr and what came after it, over real sockets on both databases.
+// POST /v1/ivr and what came after it, over real sockets.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEW_ACCOUNT_SETTINGS } from '../../src/domain/account.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { type CallOptions, call, type Json, type Service, startService } from '../support/service.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: { ...(await database.environment()), DEMO: 'on' } });

@@ -1,11 +1,11 @@
 // POST /mcp as an address of the API: who may send to it, and what it takes. mcp.test.ts has the tools.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { call, runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
 import { Browser } from './support/browser.ts';
 import { expectFailure } from './support/failure.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let drafter: string;
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 // Assistants, over both transports: they read, draft, check and simulate; what callers get, a person confirms.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { call, runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
 import { Assistant, TRANSPORTS } from './support/assistant.ts';
 import { expectFailure } from './support/failure.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let env: Record<string, string>;
   let drafter: string;

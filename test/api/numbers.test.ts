@@ -1,11 +1,11 @@
 // Dialled numbers: what callers dial, and where it leads.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { call, type Service, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: await database.environment() });

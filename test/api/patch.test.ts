@@ -1,6 +1,6 @@
 // PATCH (RFC 7396) and PUT: what each changes of a record, and what it leaves.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { recordingForm } from '../support/recording-form.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
@@ -8,7 +8,7 @@ import { expectFailure } from './support/failure.ts';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: await database.environment() });

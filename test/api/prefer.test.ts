@@ -1,6 +1,6 @@
 // Prefer: return=representation (RFC 7240), ids of the client's choice, and other names of records.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { recordingForm } from '../support/recording-form.ts';
 import { call, type Json, type Reply, type Service, startService } from '../support/service.ts';
@@ -8,7 +8,7 @@ import { expectFailure } from './support/failure.ts';
 
 const WHOLE = { prefer: 'return=representation' };
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: await database.environment() });

@@ -1,10 +1,10 @@
-// Addresses by which phones configure themselves, over real sockets on both databases.
+// Addresses by which phones configure themselves, over real sockets.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { type CallOptions, call, type Json, type Service, startService } from '../support/service.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let agent: Json;
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 // Copies of recordings: another record with the same sound.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { toneWav } from '../support/phone/tone-recording.ts';
 import { recordingForm } from '../support/recording-form.ts';
 import { call, type Json, type Service, startService, TOKEN } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: await database.environment() });

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { toneWav } from '../support/phone/tone-recording.ts';
 import { recordingForm } from '../support/recording-form.ts';
@@ -14,7 +14,7 @@ import { expectFailure } from './support/failure.ts';
 const SPEECH = ['/usr/bin/espeak-ng', '/usr/local/bin/espeak-ng'].some((path) => existsSync(path));
 const sound = (name: string): Buffer => readFileSync(new URL(`../support/sounds/${name}`, import.meta.url));
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let dataDir: string;
   let files: Server;

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
@@ -16,7 +16,7 @@ interface Taken {
   readonly body: Json;
 }
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let gateway: Server;
   const taken: Taken[] = [];

@@ -1,14 +1,14 @@
 // Trunks: who carries calls, what may go out over them, and the password that goes in and never comes out.
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { call, type Json, type Reply, type Service, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
 const PASSWORD = 'a-trunk-password-of-its-own';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let env: Record<string, string>;
   let service: Service;
   beforeAll(async () => {

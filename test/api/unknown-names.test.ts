@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/routes.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { call, type Json, type Reply, type Service, startService } from '../support/service.ts';
 import { fill } from './support/document.ts';
@@ -23,7 +23,7 @@ const OWN = ROUTES.filter(({ path, tolerant }) => path.startsWith('/v') && !tole
 /** One letter twice: no operation has such a name. */
 const mistyped = (name: string): string => name.slice(0, 2) + name.slice(1);
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: { ...(await database.environment()), RATE_LIMIT: '0', DEMO: 'on' } });

@@ -5,7 +5,7 @@ import { hashToken } from '../../src/credentials.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import { Browser } from './support/browser.ts';
@@ -16,7 +16,7 @@ const account = 'default';
 const PUBLIC_URL = 'https://phones.example.com';
 const HOUR_MS = 3_600_000;
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let mail: MailServer;
   let service: Service;
   let storage: Storage;

@@ -1,4 +1,5 @@
-// Both databases under one name each, for suites that must pass on both.
+// Both databases under one name each, for suites that must pass on both. What a database does with each operation of the storage its
+// contract proves on both (src/storage); so most suites of the API run on SQLite alone, and on both with TEST_DATABASES=both.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { type PostgresServer, postgresMissing, startPostgres } from './postgres.ts';
+import { type PostgresServer, postgresMissing, sharedPostgres, startPostgres } from './postgres.ts';
 
 export interface Database {
   readonly name: 'SQLite' | 'PostgreSQL';
@@ -16,21 +17,34 @@ export interface Database {
   open(): Promise<{ storage: Storage; another(): Promise<Storage> }>;
 }
 
-/** Runs the suite once per database. `postgres`: settings of its server. */
-export function onBothDatabases(
-  suite: (database: Database) => void,
-  postgres: Readonly<Record<string, string>> = {},
-): void {
+type Suite = (database: Database) => void;
+
+/** Runs the suite once per database: where answers are as different as their SQL. `settings`: of a PostgreSQL server of its own. */
+export function onBothDatabases(suite: Suite, settings?: Readonly<Record<string, string>>): void {
+  onSqlite(suite);
+  onPostgres(suite, settings);
+}
+
+/** Runs the suite on SQLite, and with TEST_DATABASES=both (npm run test:full) on PostgreSQL, too. */
+export function onAnyDatabase(suite: Suite): void {
+  onSqlite(suite);
+  if (process.env['TEST_DATABASES'] === 'both') onPostgres(suite);
+}
+
+function newFolders(): () => string {
   const folders: string[] = [];
-  const newFolder = (): string => {
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  return () => {
     const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
     folders.push(folder);
     return folder;
   };
-  afterAll(() => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
+}
 
+function onSqlite(suite: Suite): void {
+  const newFolder = newFolders();
   describe('on SQLite', () => {
     suite({
       name: 'SQLite',
@@ -41,11 +55,14 @@ export function onBothDatabases(
       },
     });
   });
+}
 
+function onPostgres(suite: Suite, settings?: Readonly<Record<string, string>>): void {
+  const newFolder = newFolders();
   describe.skipIf(postgresMissing())('on PostgreSQL', () => {
-    let server: PostgresServer;
+    let server: Pick<PostgresServer, 'newDatabase' | 'remove'>;
     beforeAll(async () => {
-      server = await startPostgres(postgres);
+      server = await (settings ? startPostgres(settings) : sharedPostgres());
     });
     afterAll(() => server?.remove());
     suite({

@@ -1,7 +1,10 @@
-// A real PostgreSQL server of the suite's own: a fresh cluster in a temporary folder, on loopback, ended by its id.
-// Without PostgreSQL on the machine the tests that need it say so loudly; in CI that is a failure.
+// A real PostgreSQL server: a fresh cluster in a temporary folder, on loopback, ended by its id. One is shared by the files of a run;
+// a file that stops, crashes or configures its server has one of its own. Without PostgreSQL on the machine the tests that need it
+// say so loudly; in CI that is a failure.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,8 +83,6 @@ export async function startPostgres(
   );
   const port = await freePort();
   let server: ChildProcess | undefined;
-  let databases = 0;
-  const address = (name: string) => `postgres://dialtree@127.0.0.1:${port}/${name}`;
 
   async function start(): Promise<void> {
     const options = {
@@ -99,7 +100,7 @@ export async function startPostgres(
       stdio: 'ignore',
     });
     for (let attempt = 0; attempt < 200; attempt++) {
-      if (await answers(address('postgres'))) return;
+      if (await answers(addressOf(port, 'postgres'))) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error('PostgreSQL did not start within 10 s.');
@@ -122,16 +123,58 @@ export async function startPostgres(
     },
     start,
     stop,
-    newDatabase: async () => {
-      const name = `test_${++databases}`;
-      await query(address('postgres'), `CREATE DATABASE ${name}`);
-      return address(name);
-    },
+    newDatabase: () => newDatabase(port),
     remove: async () => {
       await stop('immediate');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const addressOf = (port: number, name: string): string => `postgres://dialtree@127.0.0.1:${port}/${name}`;
+
+async function newDatabase(port: number): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await query(addressOf(port, 'postgres'), `CREATE DATABASE ${name}`);
+  return addressOf(port, name);
+}
+
+/** Where the test files of a run ask for the server that they share. */
+const SHARED = 'DIALTREE_TEST_POSTGRES';
+
+/** In Vitest's own process: the shared server starts when the first file asks for it. The answer ends it. */
+export async function offerPostgres(): Promise<() => Promise<void>> {
+  // Each project of a run has this set-up.
+  if (process.env[SHARED] !== undefined) return async () => undefined;
+  let started: Promise<PostgresServer> | undefined;
+  const asked = createHttpServer((_request, response) => {
+    // For several services at once, each with as many as it may open.
+    started ??= startPostgres({ max_connections: '300' }).then((server) => {
+      // Also when Vitest is ended before its time.
+      process.once('exit', () => server.pid && process.kill(server.pid, 'SIGQUIT'));
+      return server;
+    });
+    started.then(
+      (server) => response.end(String(server.port)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((listening) => asked.listen(0, '127.0.0.1', listening));
+  process.env[SHARED] = `http://127.0.0.1:${(asked.address() as { port: number }).port}`;
+  return async () => {
+    asked.close();
+    await (await started)?.remove();
+  };
+}
+
+/** The server that the files of a run share; where nothing offers one, one of the file's own. Nobody stops it. */
+export async function sharedPostgres(): Promise<Pick<PostgresServer, 'newDatabase' | 'remove'>> {
+  const place = process.env[SHARED];
+  if (place === undefined) return startPostgres();
+  const response = await fetch(place);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return { newDatabase: () => newDatabase(Number(text)), remove: async () => undefined };
 }
 
 export async function query(

@@ -1,7 +1,7 @@
 // The queues of nodes against those of one process: the same deeds give the same turns.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, postgresMissing, startPostgres } from '../../../test/support/postgres.ts';
+import { postgresMissing, sharedPostgres } from '../../../test/support/postgres.ts';
 import { openShared, sharedAgents } from '../../../test/support/shared-agents.ts';
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import { openPostgres } from '../../storage/postgres/postgres.ts';
@@ -122,10 +122,10 @@ async function play(bed: AgentsBed, deeds: readonly Deed[]): Promise<string[][]>
 }
 
 describe.skipIf(postgresMissing())('on PostgreSQL', () => {
-  let server: PostgresServer;
+  let server: Awaited<ReturnType<typeof sharedPostgres>>;
   let database: SharedDatabase;
   beforeAll(async () => {
-    server = await startPostgres({ fsync: 'off' });
+    server = await sharedPostgres();
     const url = await server.newDatabase();
     await (await openPostgres({ url })).close();
     database = openShared(url);
