@@ -133,19 +133,20 @@ describe('the document is OpenAPI 3.1', () => {
     const ajv = makeAjv();
     ajv.addKeyword('components');
     ajv.addSchema({ $id: 'openapi', components: document.components });
-    // Many operations share a schema: each is compiled once.
-    const texts = new Map(
-      found.map(([at, schema]) => [JSON.stringify(schema).replaceAll('"#/', '"openapi#/'), at]),
+    // Many operations share a schema, and schemas share parts: as members of one schema each is compiled once.
+    const properties = Object.fromEntries(
+      found.map(([at, schema]) => [at, JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))]),
     );
-    for (const [text, at] of texts) expect(ajv.compile(JSON.parse(text)), at).toBeTypeOf('function');
+    expect(ajv.compile({ type: 'object', properties })).toBeTypeOf('function');
   });
 
   test('every example is what its own schema asks for', () => {
     const examples = operations.filter(({ body }) => body);
     expect(examples.length).toBeGreaterThan(8);
+    const ajv = makeAjv();
     for (const { id, body } of examples) {
       expect(body?.example, `${id} has an example`).toBeTypeOf('object');
-      const validate = makeAjv().compile(body?.schema ?? {});
+      const validate = ajv.compile(body?.schema ?? {});
       expect(validate(body?.example), `${id}: ${JSON.stringify(validate.errors)}`).toBe(true);
     }
   });
