@@ -1,12 +1,12 @@
 // An agent's eid, which other records and call records name, is never given to another agent.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { onAnyDatabase } from '../support/databases.ts';
-import { type CallOptions, call, type Json, type Service, startService } from '../support/service.ts';
+import { type CallOptions, call, type Json, type SharedService } from '../support/service.ts';
 
 onAnyDatabase((database) => {
-  let service: Service;
+  let service: SharedService;
   beforeAll(async () => {
-    service = await startService({ env: await database.environment() });
+    service = await database.service();
   });
   afterAll(() => service?.remove());
 

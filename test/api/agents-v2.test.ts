@@ -1,12 +1,12 @@
 // GET /v2/agents, teams and departments, over real sockets on both databases.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onBothDatabases } from '../support/databases.ts';
-import { type CallOptions, call, type Json, type Service, startService } from '../support/service.ts';
+import { type CallOptions, call, type Json, type SharedService } from '../support/service.ts';
 
 onBothDatabases((database) => {
-  let service: Service;
+  let service: SharedService;
   beforeAll(async () => {
-    service = await startService({ env: await database.environment() });
+    service = await database.service();
   });
   afterAll(() => service?.remove());
 

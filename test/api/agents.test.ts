@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
-import { type CallOptions, call, type Json, type Service, startService } from '../support/service.ts';
+import { type CallOptions, call, type Json, type SharedService } from '../support/service.ts';
 
 /** The specification's table, in its order. */
 const FIELDS = [
@@ -25,9 +25,9 @@ const FIELDS = [
 ];
 
 onAnyDatabase((database) => {
-  let service: Service;
+  let service: SharedService;
   beforeAll(async () => {
-    service = await startService({ env: await database.environment() });
+    service = await database.service();
   });
   afterAll(() => service?.remove());
 

@@ -1,13 +1,13 @@
 // The block list, caller-id rules, and what no two numbers of an account may share.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onAnyDatabase } from '../support/databases.ts';
-import { call, type Json, type Service, startService } from '../support/service.ts';
+import { call, type Json, type SharedService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
 onAnyDatabase((database) => {
-  let service: Service;
+  let service: SharedService;
   beforeAll(async () => {
-    service = await startService({ env: await database.environment() });
+    service = await database.service();
   });
   afterAll(() => service?.remove());
   const ask = (method: string, path: string, body?: object) =>
@@ -92,7 +92,7 @@ onAnyDatabase((database) => {
     });
 
     test('keep what they name from being deleted', async () => {
-      const trunk = (await ask('POST', '/v1/trunk', { name: 'T', host: '192.0.2.1' })).json.id;
+      const trunk = (await ask('POST', '/v1/trunk', { name: 'T', host: '192.0.2.71' })).json.id;
       const { eid } = (await ask('POST', '/v1/agent', { name: 'A' })).json;
       const department = (await ask('POST', '/v1/department', { name: 'D' })).json.id;
       const body = { name: 'R', trunk: `trunk|${trunk}`, agent: eid, department, show: 'caller' };

@@ -1,6 +1,6 @@
 // Variables that the operator sets by request: the environment wins, secrets stay secret, and they hold after a restart.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { query } from '../support/postgres.ts';
 import { call, type Json, runDialtree, type Service, startService } from '../support/service.ts';
@@ -12,7 +12,7 @@ const mail = await startMailServer();
 afterAll(() => mail.close());
 const smtp = mail.url.replace('//', `//dora:${PASSWORD}@`);
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let env: Record<string, string>;
   let service: Service;
   const printed: string[] = [];

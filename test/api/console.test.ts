@@ -1,12 +1,12 @@
 // The console as the service serves it, over HTTP. What each file is sent as is in src/api/pages/console.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, type Service, startService } from '../support/service.ts';
+import { call, type SharedService, sharedService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 import { roundTrip } from './support/wire.ts';
 
-let service: Service;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.remove());
 const ask = (method: string, path: string, headers = {}) =>

@@ -1,12 +1,12 @@
 // The setting music_on_hold: its reference is checked as those of records are.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordingForm } from '../support/recording-form.ts';
-import { call, type Json, type Service, startService } from '../support/service.ts';
+import { call, type Json, type SharedService, sharedService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
-let service: Service;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.remove());
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
-import { call, type Json, type Service, startService } from '../support/service.ts';
+import { call, type Json, type SharedService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
 const OFFICE = {
@@ -14,9 +14,9 @@ const OFFICE = {
 };
 
 onAnyDatabase((database) => {
-  let service: Service;
+  let service: SharedService;
   beforeAll(async () => {
-    service = await startService({ env: await database.environment() });
+    service = await database.service();
   });
   afterAll(() => service?.remove());
   const ask = (method: string, path: string, body?: object) =>

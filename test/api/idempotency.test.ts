@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onBothDatabases } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
-import { type CallOptions, call, type Service, startService } from '../support/service.ts';
+import { type CallOptions, call, type SharedService } from '../support/service.ts';
 
 onBothDatabases((database) => {
-  let service: Service;
+  let service: SharedService;
   beforeAll(async () => {
-    service = await startService({ env: { ...(await database.environment()), DEMO: 'on' } });
+    service = await database.service();
   });
   afterAll(() => service?.remove());
 

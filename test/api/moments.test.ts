@@ -1,12 +1,12 @@
 // Times that are sent to the API are read in one way, wherever they stand.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, type Service, startService } from '../support/service.ts';
+import { call, type SharedService, sharedService } from '../support/service.ts';
 
-let service: Service;
+let service: SharedService;
 let webhook = '';
 let hours = '';
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   const made = async (path: string, body: object): Promise<string> =>
     (await call(service.url, 'POST', path, { body })).json.id;
   webhook = await made('/v1/webhook', { name: 'x', url: 'https://hooks.example.com/' });

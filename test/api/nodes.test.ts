@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { call, type Json, runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let env: Record<string, string>;
   let stranger: string;

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
-import { call, type Service, startService } from '../support/service.ts';
+import { call, type SharedService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
 onAnyDatabase((database) => {
-  let service: Service;
+  let service: SharedService;
   beforeAll(async () => {
-    service = await startService({ env: await database.environment() });
+    service = await database.service();
   });
   afterAll(() => service?.remove());
   const ask = (method: string, path: string, body?: object) =>

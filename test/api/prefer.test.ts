@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { recordingForm } from '../support/recording-form.ts';
-import { call, type Json, type Reply, type Service, startService } from '../support/service.ts';
+import { call, type Json, type Reply, type SharedService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
 const WHOLE = { prefer: 'return=representation' };
 
 onAnyDatabase((database) => {
-  let service: Service;
+  let service: SharedService;
   beforeAll(async () => {
-    service = await startService({ env: await database.environment() });
+    service = await database.service();
   });
   afterAll(() => service?.remove());
   const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>

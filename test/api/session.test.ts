@@ -4,7 +4,7 @@ import { hashToken, makeLink, sessionOf, tokenOf } from '../../src/credentials.t
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import {
   type CallOptions,
   call,
@@ -18,7 +18,7 @@ import { expectFailure } from './support/failure.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let env: Record<string, string>;
   let storage: Storage;

@@ -17,11 +17,7 @@ describe('answers in caches', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
   let seeded: Seeded;
   beforeAll(async () => {
-    seeded = await seed({
-      name: 'SQLite',
-      environment: async () => ({ DATA_DIR: folder }),
-      open: () => Promise.reject(new Error('Not asked for here.')),
-    });
+    seeded = await seed({ environment: async () => ({ DATA_DIR: folder }) });
   });
   afterAll(async () => {
     await seeded?.service.remove();

@@ -8,11 +8,14 @@ import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { type PostgresServer, postgresMissing, sharedPostgres, startPostgres } from './postgres.ts';
+import { type SharedService, sharedService, startService } from './service.ts';
 
 export interface Database {
   readonly name: 'SQLite' | 'PostgreSQL';
   /** What a service needs in its environment to use a new, empty database of this kind. */
   environment(): Promise<Record<string, string>>;
+  /** A service on a database of this kind, in which the file has an account of its own: for files that need no more of a service. */
+  service(): Promise<SharedService>;
   /** A storage on a new, empty database, and a second one on the same. */
   open(): Promise<{ storage: Storage; another(): Promise<Storage> }>;
 }
@@ -49,6 +52,7 @@ function onSqlite(suite: Suite): void {
     suite({
       name: 'SQLite',
       environment: async () => ({ DATA_DIR: newFolder() }),
+      service: sharedService,
       open: async () => {
         const folder = newFolder();
         return { storage: await openSqlite(folder), another: () => openSqlite(folder) };
@@ -65,9 +69,11 @@ function onPostgres(suite: Suite, settings?: Readonly<Record<string, string>>): 
       server = await (settings ? startPostgres(settings) : sharedPostgres());
     });
     afterAll(() => server?.remove());
+    const environment = async () => ({ DATA_DIR: newFolder(), DATABASE_URL: await server.newDatabase() });
     suite({
       name: 'PostgreSQL',
-      environment: async () => ({ DATA_DIR: newFolder(), DATABASE_URL: await server.newDatabase() }),
+      environment,
+      service: async () => startService({ env: await environment() }),
       open: async () => {
         const url = await server.newDatabase();
         return { storage: await openPostgres({ url }), another: () => openPostgres({ url }) };

@@ -4,11 +4,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { askShared } from './shared.ts';
 
 export interface PostgresServer {
   readonly port: number;
@@ -139,42 +139,11 @@ async function newDatabase(port: number): Promise<string> {
   return addressOf(port, name);
 }
 
-/** Where the test files of a run ask for the server that they share. */
-const SHARED = 'DIALTREE_TEST_POSTGRES';
-
-/** In Vitest's own process: the shared server starts when the first file asks for it. The answer ends it. */
-export async function offerPostgres(): Promise<() => Promise<void>> {
-  // Each project of a run has this set-up.
-  if (process.env[SHARED] !== undefined) return async () => undefined;
-  let started: Promise<PostgresServer> | undefined;
-  const asked = createHttpServer((_request, response) => {
-    // For several services at once, each with as many as it may open.
-    started ??= startPostgres({ max_connections: '300' }).then((server) => {
-      // Also when Vitest is ended before its time.
-      process.once('exit', () => server.pid && process.kill(server.pid, 'SIGQUIT'));
-      return server;
-    });
-    started.then(
-      (server) => response.end(String(server.port)),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    );
-  });
-  await new Promise<void>((listening) => asked.listen(0, '127.0.0.1', listening));
-  process.env[SHARED] = `http://127.0.0.1:${(asked.address() as { port: number }).port}`;
-  return async () => {
-    asked.close();
-    await (await started)?.remove();
-  };
-}
-
 /** The server that the files of a run share; where nothing offers one, one of the file's own. Nobody stops it. */
 export async function sharedPostgres(): Promise<Pick<PostgresServer, 'newDatabase' | 'remove'>> {
-  const place = process.env[SHARED];
-  if (place === undefined) return startPostgres();
-  const response = await fetch(place);
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return { newDatabase: () => newDatabase(Number(text)), remove: async () => undefined };
+  const shared = await askShared('postgres');
+  if (!shared) return startPostgres();
+  return { newDatabase: () => newDatabase(shared.port), remove: async () => undefined };
 }
 
 export async function query(

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { askShared } from './shared.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const TOKEN = 'test-token-of-the-first-account';
@@ -99,6 +100,23 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
+/** Of services on which the file has an account of its own. */
+const ownTokens = new Map<string, string>();
+
+/** What a file needs of a service where others use it, too. */
+export type SharedService = Pick<Service, 'url' | 'remove'>;
+
+/**
+ * The service that the files of a run share, with an empty account of this file's own, as which `call` asks. Addresses of trunks are
+ * those of all accounts: files choose different ones.
+ */
+export async function sharedService(): Promise<SharedService> {
+  const shared = await askShared('account');
+  if (!shared) return startService();
+  ownTokens.set(shared.url, shared.token);
+  return { url: shared.url, remove: async () => undefined };
+}
+
 interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -168,7 +186,7 @@ export async function call(
   path: string,
   options: CallOptions = {},
 ): Promise<Reply> {
-  const { token = TOKEN, body, headers = {}, firstPart = false } = options;
+  const { token = ownTokens.get(url) ?? TOKEN, body, headers = {}, firstPart = false } = options;
   const form = body instanceof FormData;
   const raw = typeof body === 'string' || body instanceof Uint8Array || form;
   const response = await fetch(url + path, {

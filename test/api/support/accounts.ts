@@ -93,7 +93,7 @@ export const NODE = 'matrix';
 export const EXPIRED = 'a-token-whose-time-is-over';
 export const TWIN_AGENT = { name: 'Same name', eid: '100001', intercom: '1001' };
 
-export async function seed(database: Database): Promise<Seeded> {
+export async function seed(database: Pick<Database, 'environment'>): Promise<Seeded> {
   const env = { ...(await database.environment()), NODE_ID: NODE };
   const service = await startService({ env });
   const made = await runDialtree(['account', 'create', 'second'], { env });
