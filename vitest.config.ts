@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { countedCopies } from './test/support/counted-copies.ts';
 import { singleRetries } from './test/support/retries.ts';
 
 /** Their ids follow the clock, which other files set forward. */
@@ -35,6 +36,7 @@ export default defineConfig({
     ...reporting,
     projects: [
       {
+        plugins: [countedCopies()],
         test: {
           ...EACH,
           name: 'units',
