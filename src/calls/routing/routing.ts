@@ -1,7 +1,6 @@
 // What calls are routed by, in memory for all accounts: a call does not wait for the database and survives its outage. The
 // next call sees what this process wrote: the API answers a write after read(), or else calls wait for it. What other processes
 // write is seen within a second.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountSnapshot } from '../../accounts/account-snapshot.ts';
 import type { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
@@ -101,7 +100,7 @@ export class Routing implements Routes {
   /** Reads what was written before: no call has to wait for that. False: it failed. */
   async read(): Promise<boolean> {
     const restMs = this.#restsUntilMs - performance.now();
-    if (restMs > 0) await sleep(restMs);
+    if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
     return this.#refreshQuietly(true);
   }
 

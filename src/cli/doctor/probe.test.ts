@@ -102,8 +102,7 @@ it('an answer without an end is given up', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.address() as AddressInfo;
-  const startedMs = performance.now();
-  expect(await sipName('tcp', '127.0.0.1', port, 10_000)).toBeNull();
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  // Not when its time is over: that is after this test's.
+  expect(await sipName('tcp', '127.0.0.1', port, 600_000)).toBeNull();
   await new Promise((resolve) => server.close(resolve));
 });
