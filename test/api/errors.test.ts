@@ -16,6 +16,29 @@ import { openSocket, readReply, type WireReply } from './support/wire.ts';
 
 const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKEN}\r\n`;
 
+let service: Service;
+let slow: Promise<WireReply>[];
+const sockets: Socket[] = [];
+/** Sends a beginning and nothing more. */
+async function begin(bytes: string): Promise<WireReply> {
+  const socket = await openSocket(service.url);
+  sockets.push(socket);
+  socket.write(bytes);
+  return readReply(socket);
+}
+beforeAll(async () => {
+  service = await startService();
+  // They take 10 and 30 seconds, so they start before all tests and are looked at after them.
+  slow = [
+    begin('GET /v1/agents HTTP/1.1\r\nHost: x\r\n'),
+    begin(`POST /v1/ivr HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{"`),
+  ];
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await service?.remove();
+});
+
 describe('docs/errors.md', () => {
   const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
   const sections = new Map(
@@ -42,15 +65,12 @@ describe('docs/errors.md', () => {
 });
 
 describe('the error page of a running service', () => {
-  let service: Service;
   let page: string;
   beforeAll(async () => {
-    service = await startService({ env: { DEMO: 'off' } });
     const reply = await call(service.url, 'GET', '/docs/errors', { token: null });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     page = reply.text;
   });
-  afterAll(() => service.remove());
 
   test('has an anchor for every code', () => {
     const anchors = new Set([...page.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id));
@@ -83,29 +103,6 @@ describe('the error page of a running service', () => {
 });
 
 describe('on a running service', () => {
-  let service: Service;
-  let slow: Promise<WireReply>[];
-  const sockets: Socket[] = [];
-  /** Sends a beginning and nothing more. */
-  async function begin(bytes: string): Promise<WireReply> {
-    const socket = await openSocket(service.url);
-    sockets.push(socket);
-    socket.write(bytes);
-    return readReply(socket);
-  }
-  beforeAll(async () => {
-    service = await startService();
-    // They take 10 and 30 seconds, so they start first and are looked at last.
-    slow = [
-      begin('GET /v1/agents HTTP/1.1\r\nHost: x\r\n'),
-      begin(`POST /v1/ivr HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{"`),
-    ];
-  });
-  afterAll(async () => {
-    for (const socket of sockets) socket.destroy();
-    await service.remove();
-  });
-
   test.each(FAILURES)('%s is %s', async (what, code, ask, more = {}) => {
     const reply = await ask(service.url);
     expectFailure(reply, code, what);
@@ -148,10 +145,6 @@ describe('on a running service', () => {
     const { text } = await call(service.url, 'GET', '/metrics');
     // This request, and the one whose body is still awaited.
     expect(Number(/^dialtree_http_requests_running (\d+)$/m.exec(text)?.[1])).toBeLessThanOrEqual(2);
-  });
-
-  test('a request that does not arrive in time is request_too_slow', { timeout: 60_000 }, async () => {
-    for (const reply of await Promise.all(slow)) expectFailure(reply, 'request_too_slow');
   });
 });
 
@@ -293,6 +286,10 @@ test('every code of the catalogue is produced by some test here', () => {
   const produced = [...FAILURES.map(([, code]) => code), ...elsewhere, ...INSIDE.map(([code]) => code)];
   expect([...new Set(produced)].sort()).toEqual(Object.keys(PROBLEMS).sort());
   expect([...new Set(FAULTY.map(([code]) => code))].sort()).toEqual(FAULTS.toSorted());
+});
+
+test('a request that does not arrive in time is request_too_slow', { timeout: 60_000 }, async () => {
+  for (const reply of await Promise.all(slow)) expectFailure(reply, 'request_too_slow');
 });
 
 function literal(text: string): string {

@@ -213,6 +213,15 @@ describe('at the first start without ACCESS_TOKEN', () => {
   });
   afterAll(() => service.remove());
 
+  test('what is not HTTP learns no version either', async () => {
+    for (const bytes of ['hello\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HTTP/1.0\r\n\r\n']) {
+      const { headers, text } = await roundTrip(service.url, bytes);
+      expect(headers.get('server')).toBeNull();
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(text).not.toMatch(/fastify|node\.?js|HPE_|at .+:\d+/i);
+    }
+  });
+
   test('the token is kept in a file of the owner alone, and nowhere else', async () => {
     const file = join(service.dataDir, 'access-token');
     const token = readFileSync(file, 'utf8').trim();
@@ -230,17 +239,6 @@ describe('at the first start without ACCESS_TOKEN', () => {
     expect((await call(second.url, 'GET', '/v1/agents', { token })).status).toBe(200);
     await second.stop();
     expect([...second.said, ...second.log].join('\n')).not.toContain(token);
-  });
-
-  test('what is not HTTP learns no version either', async () => {
-    const other = await startService();
-    for (const bytes of ['hello\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HTTP/1.0\r\n\r\n']) {
-      const { headers, text } = await roundTrip(other.url, bytes);
-      expect(headers.get('server')).toBeNull();
-      expect(headers.get('x-powered-by')).toBeNull();
-      expect(text).not.toMatch(/fastify|node\.?js|HPE_|at .+:\d+/i);
-    }
-    await other.remove();
   });
 });
 
