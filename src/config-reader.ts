@@ -27,6 +27,11 @@ export class Reader {
     return this.#environment[name]?.trim() || VARIABLES[name][0];
   }
 
+  /** Whether the environment says it. */
+  isChosen(name: VariableName): boolean {
+    return Boolean(this.#environment[name]?.trim());
+  }
+
   refuse(name: VariableName, allowed: string, shown = `"${this.given(name)}"`): void {
     this.refusals.push({ name, allowed, message: `${name} is ${shown}, but must be ${allowed}.` });
   }

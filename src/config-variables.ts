@@ -68,7 +68,7 @@ export const VARIABLES = {
   RTP_PORTS: ['20000-29999', 'UDP ports for sound, from-to, two for each side of a call; at least 4'],
   WEBRTC_PORT: [
     '30000',
-    'UDP port for the sound of browser phones, all of them; 0 lets the system choose; off: no browser phones',
+    'UDP port for the sound of browser phones, all of them; 0 lets the system choose; off: no browser phones. Where another program has the default, any free one is taken',
   ],
   ICE_SERVERS: [
     '',

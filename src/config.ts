@@ -154,6 +154,7 @@ function telephony(read: Reader) {
     sipOutboundEdge,
     rtpPorts: portRange(read, 'RTP_PORTS'),
     iceServers: iceServers(read),
+    isWebrtcPortChosen: read.isChosen('WEBRTC_PORT'),
     webrtcPort: read.given('WEBRTC_PORT') === 'off' ? undefined : read.whole('WEBRTC_PORT', 0, 65_535),
     mediaWorkers: read.whole('MEDIA_WORKERS', 0, 64),
     mediaSockets: read.oneOf('MEDIA_SOCKETS', MEDIA_SOCKETS),

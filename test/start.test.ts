@@ -143,6 +143,10 @@ describe('the first start', () => {
         /^PORT \d+ on 127\.0\.0\.1 is in use by another program\. .*set PORT/,
       ],
       [{ SIP_PORT: await takenPort('udp') }, /^UDP port \d+ .* is taken by another program\. .*set SIP_PORT/],
+      [
+        { WEBRTC_PORT: await takenPort('udp') },
+        /^UDP port \d+ .* is taken by another program\. .*set WEBRTC_PORT/,
+      ],
       [{ SIP_HOST: 'no-such-host.invalid' }, /^no-such-host.invalid cannot be resolved\. Set SIP_HOST /],
       [{ SIP_HOST: '192.0.2.1' }, /^192\.0\.2\.1 is no address of this machine\. Set SIP_HOST /],
       [{ SIP_TLS_PORT: '0', ...NO_CERTIFICATE }, /^SIP_TLS_CERT \S+ cannot be read/],

@@ -22,6 +22,8 @@ export const HEALTH_CODES = {
   'certificate-expired': 'error',
   'certificate-expiring': 'warning',
   'sip-port-silent': 'error',
+  'browser-port-taken': 'error',
+  'browser-port-other': 'warning',
   'sound-ports-none': 'error',
   'sound-ports-taken': 'warning',
   'sound-ports-few': 'warning',
@@ -62,7 +64,12 @@ export type HealthCode = keyof typeof HEALTH_CODES;
 /** What the checks of `dialtree doctor` find while the service runs. */
 export type MachineCode = Extract<
   HealthCode,
-  `sip-port-${string}` | `sound-${string}` | `address-${string}` | `clock-${string}` | `open-files-${string}`
+  | `sip-port-${string}`
+  | `browser-port-${string}`
+  | `sound-${string}`
+  | `address-${string}`
+  | `clock-${string}`
+  | `open-files-${string}`
 >;
 
 export interface MachineCheck {

@@ -25,7 +25,12 @@ const configOf = (environment: Record<string, string>): Config =>
 it('the ports of the service are asked, and one that does not answer is an error with its name', async () => {
   const server = await sipServer();
   const { port } = server.address();
-  const report = async () => ({ listening: [`udp 127.0.0.1:${port}`], streams: 0, readyStreams: 384 });
+  const report = async () => ({
+    listening: [`udp 127.0.0.1:${port}`],
+    streams: 0,
+    readyStreams: 384,
+    browserPort: null,
+  });
   const parts = { config: configOf({ SIP_HOST: '0.0.0.0' }), report, failed: vi.fn() };
   const codes = async () => (await machineChecks(parts)()).map(({ code }) => code);
   expect(await codes()).not.toContain('sip-port-silent');

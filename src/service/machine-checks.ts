@@ -1,6 +1,7 @@
 // The checks of `dialtree doctor` while the service runs, for Health: the same functions, made again when somebody asks and the last
 // look is old enough, never twice at once. Who asks waits a moment and gets what is known by then.
 import { checkAddress } from '../cli/doctor/address.ts';
+import { runningBrowserPort } from '../cli/doctor/browser-port.ts';
 import type { Finding } from '../cli/doctor/finding.ts';
 import { checkListening } from '../cli/doctor/listening.ts';
 import { ClockWatch, checkClock, checkOpenFiles, openFileLimit } from '../cli/doctor/machine.ts';
@@ -18,7 +19,7 @@ const STORE_EVERY_MS = 300_000;
 /** Less than what another node waits for the answer (nodes/node-client.ts). */
 const WAIT_MS = 700;
 
-type Report = Pick<TelephonyReport, 'listening' | 'streams' | 'readyStreams'>;
+type Report = Pick<TelephonyReport, 'listening' | 'streams' | 'readyStreams' | 'browserPort'>;
 
 export interface MachineChecksParts {
   readonly config: Config;
@@ -47,10 +48,11 @@ async function telephoneChecks(config: Config, report: Report | null): Promise<(
   // Behind a proxy the address is the proxy's affair.
   const address = config.sipEdges.length > 0 ? null : checkAddress(config);
   if (!report) return [address];
-  const { listening, streams: open, readyStreams: ready } = report;
+  const { listening, streams: open, readyStreams: ready, browserPort } = report;
   return [
     address,
     ...(await checkListening(listening)),
+    runningBrowserPort(config, browserPort),
     await checkRtpPorts(config, { open, ready, ahead: SPARE_PAIRS }),
   ];
 }

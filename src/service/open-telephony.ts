@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { TelephoneMetrics } from '../api/http/telephone-metrics.ts';
 import type { Config } from '../config.ts';
+import { errorCode } from '../data-folder.ts';
 import { SIP_REALM } from '../domain/sip-password.ts';
 import { readWav } from '../media/audio/wav.ts';
-import { candidateAddresses, freePort } from '../media/webrtc/local-addresses.ts';
+import { HeldPort } from '../media/webrtc/held-port.ts';
+import { candidateAddresses } from '../media/webrtc/local-addresses.ts';
 import type { PromptFiles } from '../recordings/prompt-files.ts';
 import type { SpokenTexts } from '../recordings/spoken-texts.ts';
 import { isOpenAddress, networkTest } from '../safe-fetch/network.ts';
@@ -19,7 +21,7 @@ import type { WebSocketSide } from '../sip/transports/websocket.ts';
 import type { ServicePort } from '../telephony/builtin/access/media-targets.ts';
 import type { BuiltinConfig } from '../telephony/builtin/builtin.ts';
 import type { PlayableSound, Telephony, TelephonyReport, TelephonyUser } from '../telephony/telephony.ts';
-import { StartError } from './start-error.ts';
+import { cannotUse, StartError } from './start-error.ts';
 
 /** RFC 8760 §2.4: the best first. MD5 alone is the default: PJSIP up to 2.10 and SIPp look at the first challenge only. */
 const DIGESTS = { md5: ['MD5'], both: ['SHA-256', 'MD5'], sha256: ['SHA-256'] } as const;
@@ -119,13 +121,42 @@ function mediaOf(config: Config, host: string, logger: Logger): BuiltinConfig['m
 async function webrtcOf(config: Config, host: string, logger: Logger): Promise<BuiltinConfig['webrtc']> {
   const { webrtcPort, advertisedAddress } = config;
   if (webrtcPort === undefined) return undefined;
+  const held = await holdWebrtcPort(config, webrtcPort, host, logger);
   return {
     host,
-    port: webrtcPort === 0 ? await freePort(host) : webrtcPort,
+    ...held,
     addresses: candidateAddresses(host, advertisedAddress),
     onFailure: (reason) =>
       logger.error({ reason }, 'process of browser legs ended; the next call starts one'),
   };
+}
+
+/** One that was chosen is in a firewall: another would be silent. Where it is the default, a second service on the machine has it. */
+async function holdWebrtcPort(
+  { isWebrtcPortChosen }: Config,
+  port: number,
+  host: string,
+  logger: Logger,
+): Promise<{ readonly port: number; readonly held?: HeldPort }> {
+  try {
+    const held = await HeldPort.take(host, port);
+    return { port: held.port, held };
+  } catch (error) {
+    if (errorCode(error) === 'EACCES') throw cannotUse(`WEBRTC_PORT ${port} of ${host}`, error);
+    // No address of this machine: the SIP port, opened next, says so.
+    if (errorCode(error) !== 'EADDRINUSE') return { port };
+    if (isWebrtcPortChosen)
+      throw new StartError(
+        `UDP port ${port} of ${host} is taken by another program. Stop it, or set WEBRTC_PORT to a free port, 0 for any, or off.`,
+        { cause: error },
+      );
+    const held = await HeldPort.take(host, 0);
+    logger.warn(
+      { taken: port, port: held.port },
+      'another program has the default WEBRTC_PORT: browsers are heard at another; set WEBRTC_PORT to one of your own',
+    );
+    return { port: held.port, held };
+  }
 }
 
 /** Loaded only where it is used. */

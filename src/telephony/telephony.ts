@@ -393,4 +393,6 @@ export interface TelephonyReport {
   readonly streams: number;
   /** Streams that could be opened at once. */
   readonly readyStreams: number;
+  /** Of the sound of browsers; null: WEBRTC_PORT is off. */
+  readonly browserPort: { readonly port: number; readonly isTaken: boolean } | null;
 }

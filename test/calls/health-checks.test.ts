@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { HeldPort } from '../../src/media/webrtc/held-port.ts';
 import { type Pbx, startPbx } from '../support/pbx.ts';
-import { call, type Json, runProcess } from '../support/service.ts';
+import { call, type Json, runProcess, startService } from '../support/service.ts';
 
 const first = 13_000 + (process.pid % 40) * 200;
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-health-'));
@@ -51,6 +52,21 @@ it('shows the operator a sound store that cannot be written, and no port that an
   expect(found.has('sip-port-silent')).toBe(false);
   // No trunk leads out of this machine.
   expect(found.has('address-local')).toBe(false);
+});
+
+it('takes another port for browsers where a second service has the default one, and says so', async () => {
+  const first = await HeldPort.take('127.0.0.1', 30_000).catch(() => null);
+  const second = await startService({ env: { SIP: 'on', SIP_PORT: '0', WEBRTC_PORT: '' } });
+  try {
+    const { json } = await call(second.url, 'GET', '/v1/health');
+    const found = json.data.find((each: Json) => each.code === 'browser-port-other');
+    expect(found).toMatchObject({ severity: 'warning', values: { default: '30000' } });
+    expect(found.values.port).not.toBe('30000');
+    expect(second.log.join('\n')).toContain('another program has the default WEBRTC_PORT');
+  } finally {
+    first?.release();
+    await second.remove();
+  }
 });
 
 it('minds that only this machine can call as soon as a trunk leads to a provider outside', async () => {

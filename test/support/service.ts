@@ -45,9 +45,14 @@ export function spawnDialtree(words: readonly string[], options: ServiceOptions 
   return spawn(program, rest, { cwd: folder, env: environmentOf(options) });
 }
 
-/** Many services run at once, and there is one port 5060: a test that telephones says so, with SIP_PORT=0. */
+/** Many services run at once, and there is one port 5060 and one 30000: a test that telephones says so, with SIP_PORT=0. */
 function environmentOf({ env, dataDir }: ServiceOptions): Record<string, string> {
-  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', SIP: 'off' };
+  const inherited = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    SIP: 'off',
+    WEBRTC_PORT: '0',
+  };
   return { ...inherited, ...(dataDir ? { DATA_DIR: dataDir } : {}), ...env };
 }
 

@@ -1,6 +1,7 @@
 // The checks of `dialtree doctor`, in the order of its report.
 import type { Config } from '../../config.ts';
 import { checkAddress } from './address.ts';
+import { checkBrowserPort } from './browser-port.ts';
 import { checkCertificate } from './certificate.ts';
 import { checkData, checkDataFolder, type StoredNumber } from './data.ts';
 import { type Finding, ok, skip } from './finding.ts';
@@ -45,8 +46,9 @@ async function examineTelephones(
   report.add(address, certificate);
   const ports = await checkSipPorts(config, isHttpOurs);
   report.add(...ports.findings);
+  const browsers = await checkBrowserPort(config, ports.isRunning);
   const sound = await checkRtpPorts(config, ports.isRunning);
-  report.add(sound, await checkMedia(config));
+  report.add(browsers, sound, await checkMedia(config));
   if (!wanted.isCalling) return;
   const isBroken = [address, certificate, sound].some((finding) => finding?.state === 'fail');
   if (ports.isRunning && !wanted.isFree)

@@ -1,5 +1,6 @@
 // The port to WebRTC: ICE, DTLS and SRTP of browser legs. It carries RTP between a browser and a stream of the media engine, which
 // knows plain RTP alone. What SDP says of both sides is made and read in sdp/: nothing here is waited for while an offer is answered.
+import type { HeldPort } from './held-port.ts';
 
 /** Our ICE credentials of one connection, and by which of our certificates it is secured. */
 export interface OwnIce {
@@ -61,6 +62,8 @@ export interface Webrtc {
   /** `streamPort`: the RTP port of the stream; RTCP is the port after it. */
   open(streamPort: number, events: WebrtcEvents): WebrtcTransport;
   readonly openTransports: number;
+  /** Another program has taken its port: no browser leg connects. */
+  readonly isPortTaken: boolean;
   close(): Promise<void>;
 }
 
@@ -68,6 +71,8 @@ export interface WebrtcConfig {
   /** The media engine's host. */
   readonly host: string;
   readonly port: number;
+  /** Keeps the port for the process of browser legs. */
+  readonly held?: HeldPort;
   readonly addresses?: readonly string[];
   /** How long a connection may take, at first or again after it was lost. */
   readonly connectMs?: number;

@@ -67,6 +67,7 @@ export async function openBuiltin(config: BuiltinConfig): Promise<Telephony> {
     const trunks = new TrunkBook();
     return new BuiltinTelephony(config, engine, webrtc, await Stack.open(config, trunks), trunks);
   } catch (error) {
+    await webrtc?.close();
     await engine.close();
     throw error;
   }
@@ -257,7 +258,7 @@ class BuiltinTelephony implements Telephony {
 
   report(): TelephonyReport {
     const trunks = this.#trunkLinks.countsOf(this.#trunks.count);
-    return telephonyReport(this.#stack, this.#engine, this.#legs.size, trunks);
+    return telephonyReport(this.#stack, this.#media, this.#legs.size, trunks);
   }
 
   async close(): Promise<void> {

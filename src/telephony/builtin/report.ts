@@ -1,5 +1,6 @@
 // The built-in telephony in figures, and its registered phones, as the port describes them.
 import type { MediaEngine } from '../../media/media.ts';
+import type { Webrtc } from '../../media/webrtc/webrtc.ts';
 import { peerOf } from '../../sip/transports/transport.ts';
 import type { TrunkCounts } from '../ports/trunk.ts';
 import type { PhoneBinding, TelephonyReport } from '../telephony.ts';
@@ -7,7 +8,7 @@ import type { Stack } from './stack.ts';
 
 export function telephonyReport(
   { transports, transactions, registrar, guard }: Stack,
-  engine: MediaEngine,
+  { engine, webrtc }: { readonly engine: MediaEngine; readonly webrtc: Webrtc | null },
   legs: number,
   trunks: TrunkCounts,
 ): TelephonyReport {
@@ -23,6 +24,7 @@ export function telephonyReport(
     bans: guard.counts.floodBans + guard.counts.scannerBans + guard.counts.passwordBans,
     streams: engine.openStreams,
     readyStreams: engine.readyPairs,
+    browserPort: webrtc && { port: webrtc.identity.port, isTaken: webrtc.isPortTaken },
   };
 }
 

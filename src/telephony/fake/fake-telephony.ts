@@ -139,6 +139,7 @@ export class FakeTelephony implements Telephony {
       bans: 0,
       streams: this.legs,
       readyStreams: 0,
+      browserPort: null,
     };
   }
 

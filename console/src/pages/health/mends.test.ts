@@ -44,6 +44,8 @@ it('every code leads somewhere: the operator always, and others wherever the acc
     'certificate-expired',
     'certificate-expiring',
     'sip-port-silent',
+    'browser-port-taken',
+    'browser-port-other',
     'sound-ports-none',
     'sound-ports-taken',
     'sound-ports-few',

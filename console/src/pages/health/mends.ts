@@ -102,6 +102,8 @@ const WAYS: Readonly<Record<HealthFinding['code'], Way>> = {
   'certificate-expired': { operator: '/service' },
   'certificate-expiring': { operator: '/service' },
   'sip-port-silent': { operator: '/nodes' },
+  'browser-port-taken': { operator: '/service' },
+  'browser-port-other': { operator: '/service' },
   'sound-ports-none': { operator: '/service' },
   'sound-ports-taken': { operator: '/service' },
   'sound-ports-few': { operator: '/service' },

@@ -60,6 +60,11 @@ export const health = words({
   'health.code.sip-port-silent': 'Nothing answers SIP on port {port}.',
   'health.why.sip-port-silent':
     'Phones and providers that use it cannot call. See the log and the firewall of the machine, and start the service again.',
+  'health.code.browser-port-taken': 'Calls of browsers end at once: another program has UDP port {port}.',
+  'health.why.browser-port-taken': 'Stop it, or set WEBRTC_PORT to a port that is free.',
+  'health.code.browser-port-other': 'Browsers are heard at UDP port {port}: another program has {default}.',
+  'health.why.browser-port-other':
+    'It changes with every start, and a firewall does not know it. Set WEBRTC_PORT to a port of its own.',
   'health.code.sound-ports-none': 'New callers are refused: no port for sound is free.',
   'health.why.sound-ports-none': 'Widen RTP_PORTS, or stop the program that holds these ports.',
   'health.code.sound-ports-taken': 'Other programs hold ports for sound: {pairs} pairs of {range}.',

@@ -55,6 +55,12 @@ export const health: Translation<typeof en> = {
   'health.code.sip-port-silent': 'पोर्ट {port} पर SIP का कोई जवाब नहीं आता।',
   'health.why.sip-port-silent':
     'इस पोर्ट के फ़ोन और प्रदाता कॉल नहीं कर सकते। मशीन का लॉग और फ़ायरवॉल देखें, और सेवा फिर शुरू करें।',
+  'health.code.browser-port-taken': 'ब्राउज़रों की कॉल तुरंत कट जाती हैं: UDP पोर्ट {port} किसी और प्रोग्राम के पास है।',
+  'health.why.browser-port-taken': 'उसे बंद करें, या WEBRTC_PORT को किसी ख़ाली पोर्ट पर रखें।',
+  'health.code.browser-port-other':
+    'ब्राउज़रों की आवाज़ UDP पोर्ट {port} पर आती है: {default} किसी और प्रोग्राम के पास है।',
+  'health.why.browser-port-other':
+    'यह हर बार शुरू होने पर बदलता है, और फ़ायरवॉल इसे नहीं जानता। WEBRTC_PORT को अपना एक पोर्ट दें।',
   'health.code.sound-ports-none': 'नई कॉल अस्वीकार होती हैं: ध्वनि के लिए कोई पोर्ट ख़ाली नहीं है।',
   'health.why.sound-ports-none': 'RTP_PORTS बढ़ाएँ, या वह प्रोग्राम बंद करें जिसने ये पोर्ट ले रखे हैं।',
   'health.code.sound-ports-taken': 'ध्वनि के पोर्ट दूसरे प्रोग्रामों के पास हैं: {range} के {pairs} जोड़े।',

@@ -61,6 +61,10 @@ export class WebrtcProcess implements Webrtc {
     return this.#transports.size;
   }
 
+  get isPortTaken(): boolean {
+    return this.#process === null && this.#config.held?.isTaken === true;
+  }
+
   open(streamPort: number, events: WebrtcEvents): WebrtcTransport {
     const transport = new Transport(this, streamPort, events, this.#config.connectMs ?? CONNECT_MS);
     this.#transports.add(transport);
@@ -69,6 +73,7 @@ export class WebrtcProcess implements Webrtc {
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#config.held?.release();
     const child = this.#process;
     if (!child) return;
     await new Promise<void>((resolve) => {
@@ -90,6 +95,11 @@ export class WebrtcProcess implements Webrtc {
     const id = this.#nextId;
     this.#nextId = (id % MAX_ID) + 1;
     this.#connections.set(id, transport);
+    if (this.isPortTaken) {
+      void this.#config.held?.takeBack();
+      setImmediate(() => transport.lose(`Another program has taken WEBRTC_PORT ${this.identity.port}.`));
+      return id;
+    }
     this.#send(['connect', id, streamPort, ice]);
     return id;
   }
@@ -119,6 +129,7 @@ export class WebrtcProcess implements Webrtc {
   }
 
   #start(): ChildProcess {
+    this.#config.held?.release();
     const child = startProcess();
     const { host, port, addresses = [] } = this.#config;
     const certificates = this.#certificates.map(({ certificatePem, keyPem }) => ({ certificatePem, keyPem }));
@@ -159,6 +170,7 @@ export class WebrtcProcess implements Webrtc {
   #exited(child: ChildProcess, reason: string): void {
     if (this.#process === child) this.#process = null;
     if (this.#isClosing) return;
+    void this.#config.held?.takeBack();
     if (this.#waiting !== null) {
       const messages = this.#waiting;
       this.#waiting = null;

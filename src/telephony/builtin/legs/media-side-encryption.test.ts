@@ -42,6 +42,7 @@ function opened() {
       return { connect: () => undefined, close: () => undefined };
     },
     openTransports: 0,
+    isPortTaken: false,
     close: async () => undefined,
   };
   const nothing = (): void => undefined;

@@ -29,6 +29,7 @@ it('gives a browser its time from the ACK on, and trusts one that has connected 
       return { connect: (_ice, isEarly) => void connects.push(isEarly), close: () => undefined };
     },
     openTransports: 0,
+    isPortTaken: false,
     close: async () => undefined,
   };
   const configured: StreamSettings[] = [];
