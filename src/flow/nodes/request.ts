@@ -7,19 +7,21 @@ import { apologise } from '../parting.ts';
 import type { RequestNode } from '../think-nodes.ts';
 import type { Requesting, RequestOutcome } from '../think-phase.ts';
 import type { Turn } from '../turn.ts';
+import { fillUrl, PATH_REFUSED } from '../url-filling.ts';
 
 /** Silence up to here sounds like the line itself; then the caller hears that something happens. */
 export const QUIET_MS = 700;
 /** An answer that is not reported by then is lost. */
 const MARGIN_MS = 1_000;
 
-export function enterRequest(turn: Turn, node: RequestNode): null {
+export function enterRequest(turn: Turn, node: RequestNode): Ref | null {
   const { ref, method, timeoutMs } = node;
+  const url = fillUrl(turn, ref, node.url);
+  if (url === null) return failed(turn, node, FAILED.refused, PATH_REFUSED);
   const request = turn.newId();
-  const url = fill(turn, ref, node.url, encodeURIComponent);
   const members = node.body.map(({ name, value }) => [name, fill(turn, ref, value).value]);
   const body = method === 'POST' ? JSON.stringify(Object.fromEntries(members)) : null;
-  turn.act({ type: 'send-request', request, node: ref, method, url: url.value, body, timeoutMs });
+  turn.act({ type: 'send-request', request, node: ref, method, url, body, timeoutMs });
   turn.note(ref, 'request-sent', `Asks ${hostOf(node.url)} and waits ${timeoutMs} ms at most.`);
   turn.startTimer('request', QUIET_MS);
   turn.to({ name: 'requesting', node: ref, request, playback: 0 });

@@ -7,6 +7,7 @@ import type { Ref } from '../node.ts';
 import { apologise } from '../parting.ts';
 import type { StreamEvent, Streaming, StreamNode, StreamOutcome } from '../stream-phase.ts';
 import type { Turn } from '../turn.ts';
+import { fillUrl, PATH_REFUSED } from '../url-filling.ts';
 import { announcementKeyPressed } from './announcement.ts';
 import { QUIET_MS } from './request.ts';
 
@@ -17,7 +18,7 @@ const MARGIN_MS = 1_000;
 /** A conversation of that length is more than a key (call rule 9). */
 export const CONVERSATION_MS = 5_000;
 
-export function enterStream(turn: Turn, node: StreamNode): null {
+export function enterStream(turn: Turn, node: StreamNode): Ref | null {
   const { ref, disclosure } = node;
   if (disclosure === null) return open(turn, node);
   const playback = turn.playRecording(ref, disclosure, 'the disclosure');
@@ -31,11 +32,12 @@ export function disclosurePlayed(turn: Turn, phase: Streaming): Ref | null {
   return node ? open(turn, node) : apologise(turn, phase.node, 'destination-missing');
 }
 
-function open(turn: Turn, node: StreamNode): null {
+function open(turn: Turn, node: StreamNode): Ref | null {
   const { ref } = node;
+  const url = fillUrl(turn, ref, node.url);
+  if (url === null) return failed(turn, node, 'refused', PATH_REFUSED);
   turn.answer();
   const request = turn.newId();
-  const url = fill(turn, ref, node.url, encodeURIComponent).value;
   const values = node.parameters.map(({ name, value }) => [name, fill(turn, ref, value).value]);
   turn.act({ type: 'open-stream', request, node: ref, url, parameters: Object.fromEntries(values) });
   turn.note(ref, 'stream-connecting', `Connects the caller with ${hostOf(node.url)}.`);
@@ -166,11 +168,14 @@ function ended(turn: Turn, phase: Streaming, outcome: StreamOutcome): Ref | null
     turn.note(node.ref, 'stream-ended', text, { destination: node.next });
     return leave(turn, phase, node.next);
   }
-  const { failure, detail } = outcome;
+  return leave(turn, phase, failed(turn, node, outcome.failure, outcome.detail));
+}
+
+function failed(turn: Turn, node: StreamNode, failure: keyof typeof FAILED, detail: string): Ref {
   const more = detail === '' ? '' : ` (${detail.slice(0, 100).toWellFormed()})`;
   const text = `The stream failed: ${FAILED[failure]}${more}. It goes to ${turn.nameOf(node.failed)}.`;
   turn.note(node.ref, 'stream-failed', text, { destination: node.failed });
-  return leave(turn, phase, node.failed);
+  return node.failed;
 }
 
 function leave(turn: Turn, { stage, sinceMs }: Streaming, next: Ref): Ref {
