@@ -1,11 +1,11 @@
 // Who changed what: every change by HTTP or by the command line leaves an entry, in the transaction of the change.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { call, type Json, runDialtree, type Service, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let env: Readonly<Record<string, string>>;
   beforeAll(async () => {

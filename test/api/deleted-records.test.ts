@@ -1,11 +1,11 @@
 // Where a record is used, and records that were deleted: listed, restored, erased.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { call, type Json, runDialtree, type Service, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let service: Service;
   let env: Readonly<Record<string, string>>;
   beforeAll(async () => {

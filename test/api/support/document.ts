@@ -79,7 +79,7 @@ export function fill(path: string, values: Readonly<Record<string, string>>): st
 }
 
 export function makeAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, inlineRefs: false });
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
   return ajv;
 }
