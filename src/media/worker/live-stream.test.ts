@@ -42,7 +42,7 @@ describe('two streams with Opus', () => {
     virtual.run(1_000, () => virtual.arrive(one, AUDIO));
     other.play(1, SOUND, true);
     virtual.run(1_000);
-    expect(virtual.sent).toEqual([]);
+    expect(virtual.sent.filter(({ payload }) => payload.some((byte) => byte !== 0xff))).toEqual([]);
     other.configure(agreedOf(SETTINGS), virtual.nowMs);
     virtual.run(1_000);
     expect(virtual.sent.length).toBeGreaterThan(40);

@@ -232,7 +232,7 @@ export class LiveStream extends SharedStream {
     if (!this.#settings) return;
     this.#socket.tick(nowMs, this.fanout !== null);
     this.#bot?.tick(nowMs);
-    this.#output.tick(this.mix, this.#other, nowMs);
+    this.#output.tick(this.mix, this.#other, this.seat !== null, nowMs);
     if (this.recording?.tick(nowMs) === false) this.recording = null;
     if (nowMs >= this.#checkMs) this.#check(nowMs);
   }
@@ -319,8 +319,8 @@ export class LiveStream extends SharedStream {
     // A peer that holds us (its sendonly) may send music or nothing; the session timer finds out whether it is alive.
     if (!this.#mayReceive || !this.#output.maySend || this.#settings?.early !== null) return;
     if (liveness.becomesSilent(nowMs, rtpTimeoutMs)) this.#context.emit(['silent', this.id]);
-    const { packets, firstSentMs } = this.#output.sender;
-    if (packets > 0 && liveness.becomesOneWay(nowMs, firstSentMs)) {
+    const { soundedMs } = this.#output;
+    if (soundedMs !== null && liveness.becomesOneWay(nowMs, soundedMs)) {
       const from = isElsewhere ? `${formatAddress(stranger)}:${stranger.port}` : null;
       this.#context.emit(['one-way', this.id, from]);
     }

@@ -23,6 +23,73 @@ describe('the output of a live stream', () => {
     expect(virtual.sent).toEqual([]);
   });
 
+  const isSilence = ({ payload }: { readonly payload: Buffer }): boolean =>
+    payload.length === 160 && payload.every((byte) => byte === 0xff);
+
+  it('sends silence while nothing plays, as one source without gaps: networks end calls without packets', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    stream.configure(agreedOf(SETTINGS), virtual.nowMs);
+    virtual.run(1_000);
+    stream.play(1, SOUND, false);
+    virtual.run(2_000);
+    expect(virtual.sent).toHaveLength(150);
+    expect(virtual.sent.slice(0, 50).every(isSilence)).toBe(true);
+    expect(virtual.sent.slice(50, 100).some(isSilence)).toBe(false);
+    expect(virtual.sent.slice(100).every(isSilence)).toBe(true);
+    const [first] = virtual.sent;
+    for (const [index, { header }] of virtual.sent.entries()) {
+      expect(header.sequence).toBe(((first?.header.sequence ?? 0) + index) & 0xffff);
+      expect(header.timestamp).toBe(((first?.header.timestamp ?? 0) + index * 160) >>> 0);
+    }
+  });
+
+  it('sends silence to the other side of a bridge that is quiet for a second, until it is heard again', () => {
+    const virtual = new VirtualStreams();
+    const [caller, agent] = [virtual.open(), virtual.open()];
+    caller.configure(agreedOf(SETTINGS), virtual.nowMs);
+    agent.configure(agreedOf({ ...SETTINGS, remotePort: 5_000 }), virtual.nowMs);
+    caller.bridge(agent);
+    const toAgent = () => virtual.sent.filter(({ to }) => to.port === 5_000);
+    virtual.run(1_000, () => virtual.arrive(caller, AUDIO));
+    virtual.run(900);
+    expect(toAgent()).toHaveLength(50);
+    virtual.run(600);
+    const silent = toAgent().slice(50);
+    expect(silent.length).toBeGreaterThan(20);
+    expect(silent.every(isSilence)).toBe(true);
+    const before = toAgent().length;
+    virtual.run(1_000, () => virtual.arrive(caller, AUDIO));
+    expect(toAgent().slice(before)).toHaveLength(50);
+    expect(toAgent().slice(before).some(isSilence)).toBe(false);
+    const sequences = toAgent().map(({ header }) => header.sequence);
+    expect(sequences).toEqual(sequences.map((_, index) => ((sequences[0] ?? 0) + index) & 0xffff));
+  });
+
+  it.each([
+    ['before the answer', { early: 'verified' as const }],
+    ['to a peer that holds us', { direction: 'recvonly' as const }],
+    [
+      'where nothing is proved: a third host has 250 packets of sound (T45)',
+      { signallingAddress: '198.51.100.1' },
+    ],
+  ])('sends no silence %s', (_when, settings) => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    stream.configure(agreedOf({ ...SETTINGS, ...settings }), virtual.nowMs);
+    virtual.run(2_000);
+    expect(virtual.sent).toEqual([]);
+  });
+
+  it('does not report one-way audio for silence of its own', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    stream.configure(agreedOf(SETTINGS), virtual.nowMs);
+    virtual.run(20_000);
+    expect(virtual.sent.length).toBeGreaterThan(900);
+    expect(virtual.events).toEqual([]);
+  });
+
   it('sends 250 packets to a third host, and goes on when a packet comes from there (T45)', () => {
     const virtual = new VirtualStreams();
     const stream = virtual.open();
@@ -115,7 +182,9 @@ describe('the output of a live stream', () => {
     listener.configure(agreedOf({ ...settings, codec: 'pcma', payloadType: 8 }), virtual.nowMs);
     caller.sendKeys('4#');
     virtual.run(600);
-    for (const { payload } of [...virtual.sent]) virtual.arrive(caller, payload);
+    // Without the silence that the listener gets meanwhile.
+    for (const { payload, header } of [...virtual.sent])
+      if (header.payloadType === 0) virtual.arrive(caller, payload);
     expect(virtual.events).toEqual([
       ['key', 1, '4', 'in-band'],
       ['key', 1, '#', 'in-band'],
@@ -179,7 +248,8 @@ describe('the output of a live stream', () => {
     expect(virtual.sent).toHaveLength(playedFor + 10);
     held.playBackground(null);
     virtual.run(100);
-    expect(virtual.sent).toHaveLength(playedFor + 10);
+    expect(virtual.sent).toHaveLength(playedFor + 15);
+    for (const { payload } of virtual.sent.slice(-5)) expect(new Set(payload)).toEqual(new Set([0xff]));
     virtual.run(100, arrive);
     expect(virtual.sent.at(-5)?.header.marker).toBe(true);
     const first = virtual.sent[0]?.header.sequence ?? 0;

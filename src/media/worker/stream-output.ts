@@ -20,9 +20,13 @@ const PAYLOAD = OUTGOING + HEADER_BYTES;
 const NOTHING = new Uint8Array(0);
 /** A background has no end that is reported. */
 const NO_PLAYBACK = 0;
+/** The other side of a bridge may send nothing while nobody speaks; a network's delays are shorter. */
+const BRIDGE_PAUSE_MS = 1_000;
 
 export class StreamOutput {
   readonly sender = new Sender(Math.random);
+  /** Of the first packet that was no silence of ours; null: none. */
+  soundedMs: number | null = null;
   readonly #id: number;
   readonly #socket: number;
   readonly #context: StreamContext;
@@ -40,6 +44,10 @@ export class StreamOutput {
   #ticks = 0;
   #gathered: Uint8Array = NOTHING;
   #maySend = false;
+  /** Not answered yet: silence is no fault. */
+  #isEarly = true;
+  /** When the bridge was last heard; null: it has just begun. */
+  #relayedMs: number | null = null;
   #security: StreamSecurity | null = null;
   #player: Player | null = null;
   /** What the stream hears while the other side of its bridge holds. */
@@ -71,6 +79,7 @@ export class StreamOutput {
     this.#frames = settings.frames;
     this.#payloadBytes = codec.frameBytes * settings.frames;
     this.#samples = codec.frameSamples * settings.frames;
+    this.#isEarly = settings.early !== null;
     this.#maySend = direction === 'sendrecv' || direction === 'sendonly';
     if (!this.#maySend) this.#isTalking = false;
   }
@@ -103,16 +112,18 @@ export class StreamOutput {
 
   beginRelay(): void {
     this.stop();
+    this.#relayedMs = null;
     this.#relay.interrupt();
   }
 
-  /** `partner`: the other side of the bridge, which is not heard while there is a background. */
-  tick(mix: Mix | null, partner: AudioSource | null, nowMs: number): void {
+  /** `partner`: the other side of the bridge, which is not heard while there is a background. `isSeated`: a conference sends. */
+  tick(mix: Mix | null, partner: AudioSource | null, isSeated: boolean, nowMs: number): void {
     if (this.#keys.isActive) this.#sendKey(nowMs);
     else if (this.#codec.isPassedThrough) return;
     else if (this.#player) this.#sendPlayback(this.#player, nowMs);
     else if (this.#background) this.#sendBackground(this.#background, mix, partner, nowMs);
     else if (mix) this.#sendMix(mix, nowMs);
+    else if (!isSeated && (partner === null || this.#isPaused(nowMs))) this.#sendSilence(nowMs);
   }
 
   /** 20 ms of a conference, in the codec of this stream; keys and prompts come first. */
@@ -166,6 +177,7 @@ export class StreamOutput {
     if (isAudio && theirs !== this.#codec)
       transcode(this.#context.sockets.memory, payloadAt, payloadLength, theirs, this.#codec);
     this.#isTalking = false;
+    this.#relayedMs = nowMs;
     this.#send(
       payloadAt - HEADER_BYTES,
       this.#relay.marker,
@@ -213,6 +225,24 @@ export class StreamOutput {
     mix.write(this.#context.sockets.memory, PAYLOAD, this.#frames, this.#codec);
     if (this.#canSend) this.#sendAudio(this.#payloadBytes, this.#samples, nowMs);
     else this.#isTalking = false;
+  }
+
+  #isPaused(nowMs: number): boolean {
+    this.#relayedMs ??= nowMs;
+    return nowMs - this.#relayedMs >= BRIDGE_PAUSE_MS;
+  }
+
+  /** Networks end calls without packets, and peers take them for broken. What a peer that has proved nothing gets is for prompts. */
+  #sendSilence(nowMs: number): void {
+    if (this.#frames > 1 && this.#ticks++ % this.#frames !== 0) return;
+    if (this.#isEarly || !this.#canSend || this.#lock.allowance > 0) {
+      this.#isTalking = false;
+      return;
+    }
+    this.#context.sockets.memory.fill(this.#codec.silence, PAYLOAD, PAYLOAD + this.#payloadBytes);
+    const before = this.soundedMs;
+    this.#sendAudio(this.#payloadBytes, this.#samples, nowMs);
+    this.soundedMs = before;
   }
 
   #sendKey(nowMs: number): void {
@@ -287,6 +317,7 @@ export class StreamOutput {
     const length = this.#security?.protect(sockets.memory, at, plain) ?? plain;
     if (length === REFUSED) return;
     sockets.send(this.#socket, at, length, this.#lock.peer);
+    this.soundedMs ??= nowMs;
     this.sender.note(sequence, timestamp, samples, payloadLength, nowMs);
   }
 }
