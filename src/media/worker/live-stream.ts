@@ -232,7 +232,8 @@ export class LiveStream extends SharedStream {
     if (!this.#settings) return;
     this.#socket.tick(nowMs, this.fanout !== null);
     this.#bot?.tick(nowMs);
-    this.#output.tick(this.mix, this.#other, this.seat !== null, nowMs);
+    const isFed = this.seat !== null || this.#bot !== null;
+    this.#output.tick(this.mix, this.#other, isFed, nowMs);
     if (this.recording?.tick(nowMs) === false) this.recording = null;
     if (nowMs >= this.#checkMs) this.#check(nowMs);
   }

@@ -116,14 +116,14 @@ export class StreamOutput {
     this.#relay.interrupt();
   }
 
-  /** `partner`: the other side of the bridge, which is not heard while there is a background. `isSeated`: a conference sends. */
-  tick(mix: Mix | null, partner: AudioSource | null, isSeated: boolean, nowMs: number): void {
+  /** `partner`: the other side of the bridge, which is not heard while there is a background. `isFed`: a conference or bot sends. */
+  tick(mix: Mix | null, partner: AudioSource | null, isFed: boolean, nowMs: number): void {
     if (this.#keys.isActive) this.#sendKey(nowMs);
     else if (this.#codec.isPassedThrough) return;
     else if (this.#player) this.#sendPlayback(this.#player, nowMs);
     else if (this.#background) this.#sendBackground(this.#background, mix, partner, nowMs);
     else if (mix) this.#sendMix(mix, nowMs);
-    else if (!isSeated && (partner === null || this.#isPaused(nowMs))) this.#sendSilence(nowMs);
+    else if (!isFed && (partner === null || this.#isPaused(nowMs))) this.#sendSilence(nowMs);
   }
 
   /** 20 ms of a conference, in the codec of this stream; keys and prompts come first. */
