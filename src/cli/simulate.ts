@@ -37,7 +37,8 @@ export const simulateCommand: Command = {
     'A file is the payload of POST /v1/ivr, or what "dialtree export" wrote.',
     '',
     '  --keys "9,wait,1"         what the caller does: see docs/call-flow.md',
-    '  --at <time>               the date and time of the call, such as 2026-12-24T18:00:00Z',
+    '  --at <time>               the date and time of the call, such as 2026-12-24T18:00:00Z; without it now, and of a file always',
+    '                            Monday, 5 January 2026, 10:00 UTC',
     '  --agent <ref>=<does>      answer, answer 5s, busy, busy 30s, unreachable, no-answer, paused or blocked; may be repeated:',
     '                            --agent "extension||100001=busy"',
     '  --waiting <ref>=<n>       callers in the queue before this one: --waiting "department||Sales=2"',
@@ -73,7 +74,9 @@ export const simulateCommand: Command = {
     if (subject === null) return 1;
     refuseUnknownAgents(subject, scenario);
     remark(assumptionLine(subject));
-    const trace = simulate(subject.flow, { ...scenario, entry: entryOf(subject, values.entry) });
+    // A file says nothing of a day: the same one each time.
+    const now = subject.file === null ? { epochMs: Date.now() } : {};
+    const trace = simulate(subject.flow, { ...now, ...scenario, entry: entryOf(subject, values.entry) });
     print(shown(traceJson(trace), trace, values.json === true));
     if (subject.file !== null && trace.sms.length > 0)
       remark('Whether an account sends SMS is its setting; here it does.\n');

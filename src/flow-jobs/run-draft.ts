@@ -53,7 +53,7 @@ function runCall(drafted: Flow, { entry, scenario, hidesPins }: NonNullable<Draf
   if (!reading.ok) return { faults: reading.faults };
   if (!drafted.nodes.has(entry)) return { json: null };
   const flow = hidesPins ? withOtherPins(drafted) : drafted;
-  const trace = simulate(flow, { ...reading.scenario, entry, maxEvents: MAX_EVENTS });
+  const trace = simulate(flow, { epochMs: Date.now(), ...reading.scenario, entry, maxEvents: MAX_EVENTS });
   return { json: JSON.stringify(boundedTrace(trace)) };
 }
 

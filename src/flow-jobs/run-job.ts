@@ -55,7 +55,7 @@ async function runSimulation(job: SimulateJob, parts: JobParts): Promise<FlowRes
   if (!reading.ok) return { faults: reading.faults };
   const menu = await menuOf(job, parts);
   if (!menu) return { json: null };
-  const scenario = { ...reading.scenario, entry: menu.node.ref, maxEvents: MAX_EVENTS };
+  const scenario = { epochMs: Date.now(), ...reading.scenario, entry: menu.node.ref, maxEvents: MAX_EVENTS };
   const flow = job.hidesPins ? withOtherPins(menu.flow) : menu.flow;
   return { json: JSON.stringify(boundedTrace(simulate(flow, scenario))) };
 }

@@ -164,6 +164,9 @@ const SCENARIOS: readonly object[] = [
   { script: '21', seed: 7, idle_since: { 'extension||100001': 5 } },
 ];
 
+/** Both would begin now, each at a moment of its own. */
+const AT = '2026-01-05T10:00:00Z';
+
 function inBrowser(records: AccountRecords, entry: string, scenario: object): Json {
   const reading = readScenario(scenario);
   if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
@@ -181,7 +184,8 @@ test('every menu of the demonstration, the office and one with everything is the
   ]);
   const codes = new Set<string>();
   for (const { id } of records.ivr) {
-    for (const scenario of SCENARIOS) {
+    for (const given of SCENARIOS) {
+      const scenario = { at: AT, ...given };
       const there = await send('POST', `/v1/ivr/${id}/simulate`, scenario);
       expect(inBrowser(records, `ivr||${id}`, scenario)).toEqual(there);
       for (const { code } of there.steps) codes.add(code);
@@ -212,10 +216,11 @@ test('a menu that is not stored stands in its place, as POST /v1/simulate has it
   if (!stored) throw new Error('the demonstration is missing');
   const { id, version: _v, created_at: _c, updated_at: _u, ...ivr } = stored;
   const changed = { ...ivr, option: ['5'], destination: ['extension||100003'] };
-  const there = await send('POST', '/v1/simulate', { ivr: changed, script: '5' });
+  const there = await send('POST', '/v1/simulate', { ivr: changed, script: '5', at: AT });
   const anew = simulate(browserFlow(records, { id: null, ivr: changed }), {
     entry: `ivr||${UNSAVED_ID}`,
     script: [{ do: 'press', keys: '5' }],
+    epochMs: Date.parse(AT),
   });
   expect(JSON.parse(JSON.stringify(traceJson(anew)))).toEqual(there);
   const inPlace = simulate(browserFlow(records, { id, ivr: changed }), {

@@ -45,6 +45,13 @@ onAnyDatabase((database) => {
       expect(json.visited).toEqual(['ivr||main', 'department||support']);
     });
 
+    it('happens now where no time is given, as its description says', async () => {
+      const beforeMs = Date.now();
+      const { json } = await post('/v1/ivr/main/simulate', { script: '2' });
+      const startedMs = Date.parse(json.started_at);
+      expect(startedMs >= beforeMs && startedMs <= Date.now(), json.started_at).toBe(true);
+    });
+
     it('follows its script: who is busy, when it is, who calls', async () => {
       const busy = {
         'extension||100003': 'busy',

@@ -125,6 +125,8 @@ export const FLOW: Catalogue = {
     'tests[].expect.sms': 'The SMS templates that must be sent: all of them, in order.',
     'tests[].expect.within_ms': 'How long the call may last at most, in milliseconds.',
     ...Object.fromEntries(Object.entries(scenario).map(([name, text]) => [`tests[].${name}`, text])),
+    'tests[].at':
+      'The moment at which the call begins, for time groups. Without it: Monday, 5 January 2026, 10:00 UTC, so that a test says the same each day.',
     warnings: 'What the linter says of the menu.',
     ...within('warnings', finding),
   },
