@@ -134,3 +134,66 @@ test('nothing that users read runs a package by its name from a registry (T80)',
   const named = pages.filter((path) => !path.includes('own-command') && strangers.test(textOf(path)));
   expect(named).toEqual([]);
 });
+
+/** Suites that measure or load the whole machine on purpose; the everyday suite and whole calls do not. */
+const MEASURING = /^test\/(?:long|faults|phones|hostile|attacks|pages|nodes)\//;
+const CLOCK = String.raw`(?:performance\.now|Date\.now|hrtime(?:\.bigint)?|cpuUsage)\(`;
+const COMPARED = String.raw`\.toBe(?:Less|Greater)Than|\.toBeCloseTo`;
+
+/** What a test decides by a clock: elapsed or processor time that is compared with a bound. The time-outs of waits are no such thing. */
+function timedIn(text: string): string[] {
+  const found: string[] = text.match(/\b(?:cpuUsage|hrtime|fastestMs)\b/g) ?? [];
+  // A difference, and what is made of it, by the name that it is given.
+  const difference = new RegExp(String.raw`${CLOCK}[^;]{0,40}\)\s*-|-\s*(?:\w+\()?(?:process\.)?${CLOCK}`);
+  const names = new Set<string>();
+  for (const [statement, name = ''] of text.matchAll(/\b(?:const|let)? *(\w+) = [^;]*;/g)) {
+    const made = [...names].some((each) => new RegExp(String.raw`= [^;]*\b${each}\b`).test(statement));
+    // The moment before now is a moment: new Date(Date.now() - 60_000).
+    const elapsed = difference.test(statement) && !/now\(\) - (?:[\d_]+|[A-Z])/.test(statement);
+    if (elapsed || made) names.add(name);
+  }
+  const pushed = text.matchAll(new RegExp(String.raw`(\w+)\.push\([^;]*${CLOCK}\)\s*-`, 'g'));
+  for (const [, name = ''] of pushed) names.add(name);
+  const isElapsed = (given: string): boolean =>
+    difference.test(given) ||
+    [...names].some((name) => new RegExp(String.raw`(?:[^\w.]|\.{3})${name}\b`).test(given));
+  // Compared here, on either side, or by who is given it.
+  const expected = new RegExp(String.raw`\bexpect\([^;]*?(?:${COMPARED})[^;]*;`, 'g');
+  const all = [...(text.match(expected) ?? []), ...(text.match(/\breturn [^;{]*;/g) ?? [])];
+  found.push(...all.filter(isElapsed));
+  return found;
+}
+
+test.each([
+  ['const startMs = performance.now(); work(); expect(performance.now() - startMs).toBeLessThan(100);', 1],
+  [
+    'const before = Date.now();\nawait wait();\nconst tookMs = Date.now() - before;\nexpect(tookMs).toBeGreaterThan(9);',
+    1,
+  ],
+  ['const ms = performance.now() - began;\nconst each = ms / 300;\nexpect(each, text).toBeLessThan(2);', 1],
+  ['best = Math.min(best, performance.now() - began);\nexpect(best).toBeLessThan(300);', 1],
+  ['times.push(performance.now() - startedMs);\nexpect(Math.min(...times)).toBeLessThan(9);', 1],
+  ['expect(Math.abs(atMs - Date.now())).toBeLessThan(5_000);', 1],
+  ['const talkedMs = performance.now() - began;\nexpect(record.talk_ms).toBeLessThan(talkedMs + 200);', 1],
+  ['const took = performance.now() - began;\nsockets.stop();\nreturn took;', 1],
+  ['const { cpuUsage } = process;', 1],
+  ['const left = 60_000 - spent; expect(left).toBeLessThan(9);', 0],
+  ['const long = new Date(Date.now() - 60_000); expect(rows.length).toBeGreaterThan(1);', 0],
+  ['await expect.poll(() => frames, { timeout: 2_000 }).toBeGreaterThan(20);', 0],
+  [
+    'await peer.until("a pause", () => performance.now() - pausedMs >= 100); expect(count).toBeLessThan(3);',
+    0,
+  ],
+])('%s decides by a clock: %i', (text, count) => {
+  expect(timedIn(text)).toHaveLength(count);
+});
+
+test('no test is decided by a clock: work is counted (test/support/work.ts), and timers are faked', () => {
+  const tests = files.filter((path) => /\.test\.tsx?$/.test(path) && !MEASURING.test(path));
+  expect(tests.length).toBeGreaterThan(600);
+  const timed = tests
+    .filter((path) => path !== 'test/house-rules.test.ts')
+    .map((path) => ({ path, found: timedIn(textOf(path)) }))
+    .filter(({ found }) => found.length > 0);
+  expect(timed).toEqual([]);
+});

@@ -65,7 +65,7 @@ describe('connections', () => {
   });
 
   it('requests whose client goes away are not counted as running, and do not hold up the end', async () => {
-    await withService({ DRAIN_SECONDS: '20' }, async (service) => {
+    await withService({ DRAIN_SECONDS: '600' }, async (service) => {
       const one = `GET /v1/agents HTTP/1.1\r\n${HEAD}\r\n`;
       for (let index = 0; index < 10; index++) {
         const socket = await open(service.url);
@@ -77,9 +77,8 @@ describe('connections', () => {
         text = (await call(service.url, 'GET', '/metrics')).text;
       }
       expect(text).toMatch(/^dialtree_http_requests_running 1$/m);
-      const before = performance.now();
+      // Held up, it would take longer than this test may.
       expect(await service.stop()).toBe(0);
-      expect(performance.now() - before).toBeLessThan(15_000);
     });
   });
 });

@@ -22,8 +22,9 @@ const AT_SIGNALS = `data:text/javascript,${encodeURIComponent(
 let service: Service;
 afterEach(() => service.remove());
 
-const start = async () => {
-  service = await startService({ env: { NODE_OPTIONS: `--import=${AT_SIGNALS}`, DRAIN_SECONDS: '20' } });
+const start = async (drainSeconds = 20) => {
+  const env = { NODE_OPTIONS: `--import=${AT_SIGNALS}`, DRAIN_SECONDS: String(drainSeconds) };
+  service = await startService({ env });
   return service;
 };
 const logged = () =>
@@ -93,13 +94,12 @@ describe('after an error that no handler caught', () => {
   });
 
   it('errors without end end the process at once', async () => {
-    const { process: child } = await start();
+    // It does not drain: that would take longer than this test may.
+    const { process: child } = await start(600);
     await halfSent();
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const startMs = performance.now();
     const repeated = setInterval(() => child.kill('SIGUSR2'), 50);
     expect(await ended).toBe(1);
     clearInterval(repeated);
-    expect(performance.now() - startMs).toBeLessThan(15_000);
   });
 });

@@ -6,8 +6,10 @@ onAnyDatabase((database) => {
   let service: Service;
   let env: Record<string, string>;
   let stranger: string;
+  let beganMs: number;
   beforeAll(async () => {
     env = { ...(await database.environment()), NODE_ID: 'east-1', SIP: 'on', SIP_PORT: '0' };
+    beganMs = Date.now();
     service = await startService({ env });
     stranger = (await runDialtree(['account', 'create', 'stranger'], { env })).out.trim();
   });
@@ -26,7 +28,7 @@ onAnyDatabase((database) => {
     const [node, ...others] = await nodes();
     expect(others).toEqual([]);
     expect(node).toMatchObject({ id: 'east-1', state: 'running', drain: false, calls: 0, answers_you: true });
-    expect(Date.now() - Date.parse(node?.['last_seen_at'])).toBeLessThan(30_000);
+    expect(Date.parse(node?.['last_seen_at'])).toBeGreaterThanOrEqual(beganMs);
     for (const [method, path] of [
       ['GET', '/v1/nodes'],
       ['POST', '/v1/node/east-1/drain'],

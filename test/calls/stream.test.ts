@@ -207,31 +207,30 @@ describe('the bot', () => {
 
   it('gets its mark back when what stands before it was heard', async () => {
     const { call, at } = await talking('/quiet');
-    const saidMs = performance.now();
+    const before = at.messages.length;
     say(at, toneAudio(BOT_HZ, 1_000));
     send(at, 'mark', { mark: { name: 'first' } });
     say(at, toneAudio(CALLER_HZ, 1_000));
     send(at, 'mark', { mark: { name: 'second' } });
     const first = await received(at, 'mark', ({ mark }) => mark.name === 'first');
-    const firstMs = (at.cameMs[at.messages.indexOf(first)] ?? 0) - saidMs;
     expect(first.mark).toEqual({ name: 'first' });
-    expect(firstMs).toBeGreaterThan(900);
     const second = await received(at, 'mark', ({ mark }) => mark.name === 'second');
-    const betweenMs = (at.cameMs[at.messages.indexOf(second)] ?? 0) - saidMs - firstMs;
-    // Exact to the frame in playout.test.ts; a busy machine may be late.
-    expect(betweenMs).toBeGreaterThan(900);
+    // What the caller says comes at the same time, in frames of 20 ms. Exact to the frame in playout.test.ts.
+    const framesIn = (from: number, to: Json): number =>
+      at.messages.slice(from, at.messages.indexOf(to)).filter(({ event }) => event === 'media').length;
+    expect(framesIn(before, first)).toBeGreaterThan(40);
+    expect(framesIn(at.messages.indexOf(first), second)).toBeGreaterThan(40);
     await call.hangUp();
   });
 
   it('is silenced by clear, gets its marks back at once, and goes on with what it says then', async () => {
     const { call, at } = await talking('/quiet');
-    say(at, toneAudio(BOT_HZ, 20_000));
+    say(at, toneAudio(BOT_HZ, 50_000));
     send(at, 'mark', { mark: { name: 'long' } });
     await call.hears(BOT_HZ, { forMs: 200 });
     send(at, 'clear');
-    const clearedMs = performance.now();
+    // It is waited for, but not for 50 s.
     await received(at, 'mark', ({ mark }) => mark.name === 'long');
-    expect(performance.now() - clearedMs).toBeLessThan(10_000);
     await call.hearsSilence(300);
     say(at, toneAudio(CALLER_HZ, 500));
     await call.hears(CALLER_HZ, { forMs: 300 });

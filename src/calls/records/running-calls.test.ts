@@ -177,7 +177,7 @@ test('the file is touched while calls run, so that its time is their last sign o
     await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('one'));
     utimesSync(file, 1, 1);
     vi.advanceTimersByTime(2000);
-    await vi.waitFor(() => expect(statSync(file).mtimeMs).toBeGreaterThan(Date.now() - 60_000));
+    await vi.waitFor(() => expect(statSync(file).mtimeMs).toBeGreaterThan(1_000_000));
     await journal.close();
   } finally {
     vi.useRealTimers();

@@ -11,8 +11,6 @@ export interface BotCall {
   readonly headers: IncomingHttpHeaders;
   readonly socket: WebSocket;
   readonly messages: Json[];
-  /** When each of them came, as of performance.now(). */
-  readonly cameMs: number[];
   closed: { readonly code: number } | null;
 }
 
@@ -36,7 +34,7 @@ export class Bot {
     server.on('connection', (socket, request) => {
       const path = (request.url ?? '/').split('?')[0] ?? '/';
       const { headers } = request;
-      const call: BotCall = { path, headers, socket, messages: [], cameMs: [], closed: null };
+      const call: BotCall = { path, headers, socket, messages: [], closed: null };
       this.calls.push(call);
       socket.on('error', () => undefined);
       socket.on('close', (code) => {
@@ -45,7 +43,6 @@ export class Bot {
       socket.on('message', (data) => {
         const message = JSON.parse(String(data));
         call.messages.push(message);
-        call.cameMs.push(performance.now());
         this.#behaviours[path]?.(call, message);
       });
     });

@@ -1,11 +1,12 @@
-// T16: how long a wrong token takes does not tell how much of it was right.
+// T16: how long a wrong token takes does not tell how much of it was right. That the steps are the same, src/api/http/auth-steps.test.ts
+// counts; this measures.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { figure } from '../../../test/support/figure.ts';
-import { hashToken } from '../../credentials.ts';
-import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
-import { isProblem } from '../../domain/problem.ts';
-import { Access } from './auth.ts';
+import { Access } from '../../src/api/http/auth.ts';
+import { hashToken } from '../../src/credentials.ts';
+import { DEFAULT_LIMITS } from '../../src/domain/account-limits.ts';
+import { isProblem } from '../../src/domain/problem.ts';
+import { figure } from '../support/figure.ts';
 
 const LOOK_UPS = 20_000;
 const ATTEMPTS = 10;
