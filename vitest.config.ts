@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { countedCopies } from './test/support/counted-copies.ts';
 import { singleRetries } from './test/support/retries.ts';
 
@@ -7,17 +6,6 @@ import { singleRetries } from './test/support/retries.ts';
 const DATABASES = ['src/{storage,sharing}/**/*.test.ts'];
 
 const { retry = 0, ...reporting } = singleRetries();
-
-/** Mostly waits, for a minute and a half, and is small: Vitest, which begins with large files, would end with it alone. */
-const WAITING = 'webrtc-process.test.ts';
-
-class WaitingFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isWaiting = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith(WAITING);
-    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
-  }
-}
 
 const EACH = {
   // The built program, where a test runs a command within its process: as Node loads it.
@@ -32,7 +20,6 @@ const EACH = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    sequence: { sequencer: WaitingFirst },
     ...reporting,
     projects: [
       {

@@ -24,11 +24,14 @@ const END_MS = 2_000;
 const IDLE_MEMORY_BYTES = 256 * 1024 * 1024;
 const MAX_ID = 2 ** 31;
 
-export function openWebrtcProcess(config: WebrtcConfig): WebrtcProcess {
-  return new WebrtcProcess(config);
+export function openWebrtcProcess(config: WebrtcConfig, start = startProcess): WebrtcProcess {
+  return new WebrtcProcess(config, start);
 }
 
-function startProcess(): ChildProcess {
+/** What is asked of a child process. */
+export type BrowserProcess = Pick<ChildProcess, 'pid' | 'send' | 'on' | 'once' | 'kill' | 'disconnect'>;
+
+function startProcess(): BrowserProcess {
   const file = import.meta.url.endsWith('.ts') ? '../../../../dist/webrtc-process.js' : './webrtc-process.js';
   return fork(fileURLToPath(new URL(file, import.meta.url)), [], { execArgv: ['--expose-gc'], env: {} });
 }
@@ -36,19 +39,21 @@ function startProcess(): ChildProcess {
 export class WebrtcProcess implements Webrtc {
   readonly identity: WebrtcIdentity;
   readonly #config: WebrtcConfig;
+  readonly #fork: () => BrowserProcess;
   readonly #certificates: readonly Certificate[];
   readonly #transports = new Set<Transport>();
   /** By the id of a connection; a transport has two of them during an ICE restart. */
   readonly #connections = new Map<number, Transport>();
-  #process: ChildProcess | null = null;
+  #process: BrowserProcess | null = null;
   /** The process is being ended for its memory: the next one has its port when it is gone. What it will be sent; null: it is not. */
   #waiting: ToProcess[] | null = null;
   #bridgePort = 0;
   #nextId = 1;
   #isClosing = false;
 
-  constructor(config: WebrtcConfig) {
+  constructor(config: WebrtcConfig, start: () => BrowserProcess) {
     this.#config = config;
+    this.#fork = start;
     this.#certificates = Array.from({ length: CERTIFICATES }, () => makeCertificate(Date.now()));
     this.identity = {
       port: config.port,
@@ -128,9 +133,9 @@ export class WebrtcProcess implements Webrtc {
     });
   }
 
-  #start(): ChildProcess {
+  #start(): BrowserProcess {
     this.#config.held?.release();
-    const child = startProcess();
+    const child = this.#fork();
     const { host, port, addresses = [] } = this.#config;
     const certificates = this.#certificates.map(({ certificatePem, keyPem }) => ({ certificatePem, keyPem }));
     child.on('message', (message: FromProcess) => this.#take(message));
@@ -167,7 +172,7 @@ export class WebrtcProcess implements Webrtc {
     this.#process?.kill('SIGKILL');
   }
 
-  #exited(child: ChildProcess, reason: string): void {
+  #exited(child: BrowserProcess, reason: string): void {
     if (this.#process === child) this.#process = null;
     if (this.#isClosing) return;
     void this.#config.held?.takeBack();

@@ -26,6 +26,9 @@ export class BrowserStandIn {
     this.#track.onOpen(() => {
       this.state = 'open';
     });
+    this.#connection.onStateChange((state) => {
+      if (state === 'failed') this.state = state;
+    });
     this.#connection.setLocalDescription('offer');
   }
 
