@@ -7,15 +7,14 @@ import { BotEnd } from '../media/bots/bot-ring.ts';
 import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
 import { Bucket } from './allowance.ts';
 import { Playout } from './playout.ts';
-import type { BotOrder, BotReport } from './thread-messages.ts';
+import type { BotLimits, BotOrder, BotReport } from './thread-messages.ts';
 import { CONNECTED, MessageWriter, readMessage } from './wire.ts';
 
-const CONNECT_MS = 5_000;
+const LIMITS: BotLimits = { connectMs: 5_000, unreadMs: 10_000 };
 /** 60 s of audio in base64, and some. */
 export const MAX_MESSAGE_BYTES = 1_048_576;
-/** Audio that the bot does not read: beyond this, frames are left out, and after so long it counts as gone. */
+/** Audio that the bot does not read: beyond this, frames are left out. */
 const MAX_UNREAD_BYTES = 65_536;
-const UNREAD_MS = 10_000;
 /** Of all messages together: beyond this it ends at once. */
 const MAX_WAITING_BYTES = 262_144;
 /** Empty ones cost time, and count neither as messages nor as bytes of one. */
@@ -43,6 +42,7 @@ type Open = Extract<BotOrder, { readonly do: 'open' }>;
 
 export interface BotConnectionHost {
   readonly safeFetch: Pick<SafeFetch, 'addressesFor'>;
+  readonly limits?: BotLimits | undefined;
   report(report: BotReport): void;
   /** Nothing more is to be done for it. */
   forget(id: number): void;
@@ -52,6 +52,7 @@ export class BotConnection {
   readonly #id: number;
   readonly #order: Open;
   readonly #host: BotConnectionHost;
+  readonly #limits: BotLimits;
   readonly #ring: BotEnd;
   readonly #playout: Playout;
   readonly #writer: MessageWriter;
@@ -78,6 +79,7 @@ export class BotConnection {
     this.#id = order.id;
     this.#order = order;
     this.#host = host;
+    this.#limits = host.limits ?? LIMITS;
     this.#ring = new BotEnd(order.ring);
     this.#playout = new Playout(this.#ring);
     this.#writer = new MessageWriter(order.facts);
@@ -89,7 +91,7 @@ export class BotConnection {
   /** Never rejects. */
   async connect(): Promise<void> {
     const { url, headers, facts } = this.#order;
-    const late = setTimeout(() => this.#fail('timeout'), CONNECT_MS);
+    const late = setTimeout(() => this.#fail('timeout'), this.#limits.connectMs);
     try {
       const target = await this.#host.safeFetch.addressesFor(url.replace(/^ws/i, 'http'), {
         httpsOnly: true,
@@ -104,7 +106,7 @@ export class BotConnection {
         headers: { ...headers },
         // The addresses that were checked, whatever DNS says by now.
         lookup: target.lookup,
-        handshakeTimeout: CONNECT_MS,
+        handshakeTimeout: this.#limits.connectMs,
         maxPayload: MAX_MESSAGE_BYTES,
         maxFragments: MAX_FRAGMENTS,
         autoPong: false,
@@ -188,7 +190,7 @@ export class BotConnection {
     }
     this.#writer.skipMedia();
     this.#unreadSinceMs ??= nowMs;
-    if (nowMs - this.#unreadSinceMs > UNREAD_MS) this.#fail('broken', 'the bot does not read');
+    if (nowMs - this.#unreadSinceMs > this.#limits.unreadMs) this.#fail('broken', 'the bot does not read');
   }
 
   #ping(nowMs: number): void {

@@ -102,7 +102,8 @@ export class BotThread implements BotStreams {
   }
 
   #start(): Worker {
-    const worker = spawn({ allow: this.#parts.allow });
+    const { allow, limits } = this.#parts;
+    const worker = spawn({ allow, ...(limits && { limits }) });
     let reason = 'it exited without an error';
     worker.on('message', (report: BotReport) => this.#take(report));
     worker.on('error', (error) => {

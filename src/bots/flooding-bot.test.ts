@@ -136,7 +136,7 @@ it('a bot that does not read and has marks sent back ends as soon as too much wa
     for (let count = 0; count < 64; count++) stream.caller.write(new Uint8Array(160));
   }, 1);
   await new Promise((resolve) => setTimeout(resolve, 3_000));
-  // Not for the 10 s that audio alone may wait: there is no more of it, and only with audio are they looked at.
+  // Not for the 10 s that audio alone may wait: there is no more of it, and with audio alone are they looked at.
   clearInterval(writing);
   say();
   const detail = 'the bot does not read';

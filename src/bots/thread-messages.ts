@@ -5,6 +5,14 @@ import type { Network } from '../safe-fetch/network.ts';
 export interface BotThreadOptions {
   /** Networks of our own that may be reached. */
   readonly allow: readonly Network[];
+  readonly limits?: BotLimits;
+}
+
+export interface BotLimits {
+  /** A bot that is not connected by then. */
+  readonly connectMs: number;
+  /** One that does not read its audio for so long counts as gone. */
+  readonly unreadMs: number;
 }
 
 /** What a bot is told of its call. */

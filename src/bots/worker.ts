@@ -13,10 +13,11 @@ class BotWorker {
   readonly #host: BotConnectionHost;
   #polling: NodeJS.Timeout | null = null;
 
-  constructor(port: MessagePort, { allow }: BotThreadOptions) {
+  constructor(port: MessagePort, { allow, limits }: BotThreadOptions) {
     this.#port = port;
     this.#host = {
       safeFetch: makeSafeFetch({ allow }),
+      limits,
       report: (report) => this.#port.postMessage(report satisfies BotReport),
       forget: (id) => this.#forget(id),
     };
