@@ -13,6 +13,8 @@ import { call, type Json, runDialtree, type Service, startService, TOKEN } from 
 /** What a row of the matrix can address: A's records that B has no equal of, and those that both have. */
 export interface Seeded {
   readonly service: Service;
+  /** Where its database is. */
+  readonly env: Readonly<Record<string, string>>;
   /** Tokens: A's, B's, one of A's that was revoked and one of A's that has expired. */
   readonly a: string;
   readonly b: string;
@@ -190,6 +192,7 @@ export async function seed(database: Pick<Database, 'environment'>): Promise<See
 
   return {
     service,
+    env,
     a: TOKEN,
     b,
     revoked: revoked.token,
