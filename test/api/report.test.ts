@@ -8,7 +8,7 @@ import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { callRow } from '../support/payload.ts';
-import { call, type Json, type Service, startService } from '../support/service.ts';
+import { call, type Json, type Service, sharedService, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
 
 const at = (time: string): number => Date.parse(time);
@@ -136,11 +136,7 @@ test('mails by hand are limited, go to one address, and need a mail server', asy
   const statuses: number[] = [];
   for (let times = 0; times < 8; times++) statuses.push((await test({ to: 'ops@example.com' })).status);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2);
-  const without = await startService();
-  try {
-    const body = { to: 'ops@example.com' };
-    expectFailure(await call(without.url, 'POST', '/v1/mail/test', { body }), 'mail_unavailable');
-  } finally {
-    await without.remove();
-  }
+  const without = await sharedService();
+  const body = { to: 'ops@example.com' };
+  expectFailure(await call(without.url, 'POST', '/v1/mail/test', { body }), 'mail_unavailable');
 });
