@@ -4,7 +4,7 @@ import type { Scope, Token } from './domain/account.ts';
 import type { SipDigests } from './domain/agent.ts';
 import { newId } from './domain/id.ts';
 import { sipDigests } from './domain/sip-password.ts';
-import { SCOPES_OF, type User, type UserLink, type UserLinkUse } from './domain/user.ts';
+import { mailedLinkId, SCOPES_OF, type User, type UserLink, type UserLinkUse } from './domain/user.ts';
 
 export function hashToken(secret: string): string {
   return hash('sha256', secret);
@@ -103,11 +103,12 @@ export function makeUserLink(
   { id: userId, accountId }: User,
   use: UserLinkUse,
   nowMs: number,
+  byMailAlone: boolean,
 ): { secret: string; link: UserLink } {
   const secret = makeSecret();
   const expiresAtMs = nowMs + (use === 'invite' ? INVITATION_MS : RESET_MS);
   const link = {
-    id: newId(nowMs),
+    id: byMailAlone ? mailedLinkId(newId(nowMs)) : newId(nowMs),
     accountId,
     userId,
     use,

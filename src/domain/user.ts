@@ -39,6 +39,10 @@ export interface UserCredentials {
   readonly passkeys: readonly Passkey[];
   /** By which the user signed in last at a provider, and when; null: never. */
   readonly provider: (ProviderIdentity & { readonly atMs: number }) | null;
+  /** The address whose mailbox the person has opened a link in that nobody else was given; null: none. */
+  readonly mailbox: string | null;
+  /** When somebody gave the user another address than the first; null: never. */
+  readonly addressedAtMs: number | null;
 }
 
 export const NO_CREDENTIALS: UserCredentials = {
@@ -48,6 +52,8 @@ export const NO_CREDENTIALS: UserCredentials = {
   recovery: [],
   passkeys: [],
   provider: null,
+  mailbox: null,
+  addressedAtMs: null,
 };
 
 export interface User {
@@ -77,6 +83,10 @@ export function userState({
   const isProvable = credentials.password !== null || credentials.passkeys.length > 0;
   return isProvable || lastSignInAtMs !== null ? 'active' : 'invited';
 }
+
+/** Whether the reader of the user's mailbox is who signs in as the user: an account can give its users any address. */
+export const hasProvenMailbox = ({ email, credentials }: Pick<User, 'email' | 'credentials'>): boolean =>
+  credentials.mailbox === email;
 
 /** One address and nothing else: no list, no name, no comment. */
 export function emailOf(text: string): string | null {
@@ -108,4 +118,19 @@ export interface UserLink {
   readonly hash: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+}
+
+const MAILED = '-mailed';
+/** The id of a link whose secret goes by mail alone, so that who opens it reads that mailbox. */
+export const mailedLinkId = (id: string): string => `${id}${MAILED}`;
+export const wentByMailAlone = ({ id }: Pick<UserLink, 'id'>): boolean => id.endsWith(MAILED);
+
+/** The credentials of who has opened the link and chosen a password. Passkeys go, too: whoever had the account may have added one. */
+export function credentialsByLink(
+  { email, credentials }: Pick<User, 'email' | 'credentials'>,
+  link: Pick<UserLink, 'id'>,
+  password: string,
+): UserCredentials {
+  const mailbox = wentByMailAlone(link) ? email : credentials.mailbox;
+  return { ...credentials, password, passkeys: [], mailbox };
 }

@@ -7,7 +7,7 @@ import { candidatesFor, chosenBy } from './candidates.ts';
 const email = 'vera@example.com';
 const known = (accountId: string, lastSignInAtMs: number | null, more: Partial<User> = {}): KnownUser =>
   ({
-    account: { id: accountId },
+    account: { id: accountId, name: accountId },
     user: {
       accountId,
       id: 'u',
@@ -24,17 +24,62 @@ const candidates = (...users: KnownUser[]): Promise<KnownUser[]> =>
   } as Parameters<typeof candidatesFor>[1]);
 const accounts = (found: readonly KnownUser[]): string[] => found.map(({ account }) => account.id);
 
-it('who has signed in last comes first, and invitations that were not accepted last', async () => {
-  const password = { credentials: { ...NO_CREDENTIALS, password: 'x' } };
+const password = { ...NO_CREDENTIALS, password: 'x' };
+const active = (accountId: string, atMs: number, credentials: Partial<User['credentials']> = {}): KnownUser =>
+  known(accountId, atMs, { createdAtMs: 100, credentials: { ...password, ...credentials } });
+
+it('whose mailbox is proven comes first, then who has the address longest, and invitations last', async () => {
   const found = await candidates(
-    known('a-invited', null),
-    known('b-used', 5),
-    known('c-latest', 9),
-    known('d-disabled', 99, { disabled: true }),
-    known('e-password', null, password),
-    known('f-other', 7, { email: 'other@example.com' }),
+    known('invited', null),
+    active('late', 9, { addressedAtMs: 300 }),
+    active('earlier', 5, { addressedAtMs: 200 }),
+    active('busy', 99),
+    active('first', 1),
+    active('proven before', 4, { mailbox: email }),
+    active('proven', 6, { mailbox: email, addressedAtMs: 400 }),
+    active('proved another', 99, { mailbox: 'own@example.com', addressedAtMs: 500 }),
+    known('other', 7, { email: 'other@example.com' }),
+    known('off', 99, { disabled: true }),
   );
-  expect(accounts(found)).toEqual(['c-latest', 'b-used', 'e-password', 'a-invited']);
+  expect(accounts(found)).toEqual([
+    'proven',
+    'proven before',
+    'busy',
+    'first',
+    'earlier',
+    'late',
+    'proved another',
+    'invited',
+  ]);
+});
+
+it('strangers who accept, sign in and change addresses stay behind whoever had the address before', async () => {
+  const victim = active('victim', 1);
+  const strangers = Array.from({ length: 20 }, (_, at) =>
+    // The user is older than the victim; the address is not.
+    known(`evil${at}`, 1_000 + at, { createdAtMs: 1, credentials: { ...password, addressedAtMs: 101 + at } }),
+  );
+  expect((await candidates(...strangers, victim))[0]).toBe(victim);
+});
+
+it('an account is named by its id or its name, in any case', async () => {
+  const named = (name: string) =>
+    candidatesFor(
+      email,
+      {
+        access: {
+          users: async () => [
+            { ...active('a-1', 1), account: { id: 'a-1', name: 'Acme Ltd' } },
+            { ...active('b-2', 2), account: { id: 'b-2', name: 'Other' } },
+          ],
+        },
+      } as unknown as Parameters<typeof candidatesFor>[1],
+      name,
+    );
+  expect(accounts(await named('b-2'))).toEqual(['b-2']);
+  expect(accounts(await named(' acme LTD '))).toEqual(['a-1']);
+  expect(accounts(await named('acme'))).toEqual([]);
+  expect(accounts(await named(' '))).toEqual(['a-1', 'b-2']);
 });
 
 const vera = { issuer: 'https://login.example.com', subject: 'vera' };
@@ -59,8 +104,8 @@ it('a provider that gave the address to another person signs nobody in, unless w
 
 it('a provider signs in who came by it before, whatever others do with the address', async () => {
   const own = byProvider('own', 5);
-  const password = { ...NO_CREDENTIALS, password: 'set by the account itself' };
-  const accepted = known('evil', 99, { credentials: password });
+  const chosen = { ...NO_CREDENTIALS, password: 'set by the account itself' };
+  const accepted = known('evil', 99, { credentials: chosen });
   // Another person at the provider, whose address an account has changed to this one.
   const renamed = byProvider('evil2', 99, { ...vera, subject: 'mallory' });
   const elsewhere = byProvider('evil3', 99, { ...vera, issuer: 'https://evil.example' });

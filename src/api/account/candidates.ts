@@ -1,5 +1,5 @@
 // Users who have the same e-mail address in several accounts, in the order in which a sign-in tries them.
-import { type ProviderIdentity, type User, userState } from '../../domain/user.ts';
+import { hasProvenMailbox, type ProviderIdentity, type User, userState } from '../../domain/user.ts';
 import type { KnownUser } from '../http/auth.ts';
 import type { ApiContext } from '../http/handler.ts';
 
@@ -8,22 +8,37 @@ export const MAX_CANDIDATES = 4;
 
 const isInvited = ({ user }: KnownUser): boolean => userState(user) === 'invited';
 
+const isProven = ({ user }: KnownUser): boolean => hasProvenMailbox(user);
+
 /**
- * Those who have signed in come first, the latest before the others, and invitations that nobody has accepted last: any account can
- * invite any address, and must not come before the account that its reader uses.
+ * Any account can invite any address, accept the link where it is shown, and sign in as often as it likes: that must not come before the
+ * account that the address's reader uses. So those whose link was opened in that mailbox come first, the latest sign-in before the others;
+ * then who has had the address longest; and invitations that nobody has accepted last.
  */
 function inOrder(one: KnownUser, other: KnownUser): number {
   const invited = Number(isInvited(one)) - Number(isInvited(other));
-  return invited || (other.user.lastSignInAtMs ?? 0) - (one.user.lastSignInAtMs ?? 0);
+  const proven = Number(isProven(other)) - Number(isProven(one));
+  if (invited !== 0 || proven !== 0) return invited || proven;
+  return isProven(one)
+    ? (other.user.lastSignInAtMs ?? 0) - (one.user.lastSignInAtMs ?? 0)
+    : sinceMs(one) - sinceMs(other);
 }
 
-/** `email`: as emailOf() gives it. */
+const sinceMs = ({ user }: KnownUser): number => user.credentials.addressedAtMs ?? user.createdAtMs;
+
+/** `email`: as emailOf() gives it. `named`: the id or name of the account that is meant; null: any. */
 export async function candidatesFor(
   email: string,
   { access }: Pick<ApiContext, 'access'>,
+  named: string | null = null,
 ): Promise<KnownUser[]> {
   const fits = (user: User): boolean => user.email === email && !user.disabled;
-  return (await access.users(fits)).sort(inOrder);
+  return (await access.users(fits)).filter((known) => isNamed(known, named)).sort(inOrder);
+}
+
+function isNamed({ account: { id, name } }: KnownUser, named: string | null): boolean {
+  const wanted = named?.trim().toLowerCase() ?? '';
+  return wanted === '' || id.toLowerCase() === wanted || name.trim().toLowerCase() === wanted;
 }
 
 /**

@@ -42,10 +42,15 @@ describe('a sign-in by password', () => {
       },
     } as unknown as ApiContext;
     const request = { address: '203.0.113.7', nowMs: 0 } as ApiRequest;
-    const answer = await byPassword({ email, password: 'wrong', code: null }, request, context);
+    const answer = await byPassword(
+      { email, password: 'wrong', code: null, account: null },
+      request,
+      context,
+    );
     expect(isProblem(answer) && answer).toMatchObject({
       problem: 'sign_in_refused',
-      message: 'The e-mail address or the password is wrong.',
+      message:
+        'The e-mail address or the password is wrong. If users of several accounts have this address, name the account, too.',
     });
     expect(derived).toBe(1);
   });

@@ -7,7 +7,11 @@ import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { candidatesFor, MAX_CANDIDATES } from './candidates.ts';
 import { afterCode } from './second-factor.ts';
 
-export const REFUSED = problem('sign_in_refused', 'The e-mail address or the password is wrong.');
+/** The same for every address: nothing says whether several accounts have it. */
+export const REFUSED = problem(
+  'sign_in_refused',
+  'The e-mail address or the password is wrong. If users of several accounts have this address, name the account, too.',
+);
 const CODE_NEEDED = problem(
   'code_needed',
   'Send the code of your authenticator app, or a recovery code, too.',
@@ -17,21 +21,23 @@ export interface PasswordProof {
   readonly email: string;
   readonly password: string;
   readonly code: string | null;
+  /** Id or name; null: whichever the password fits. */
+  readonly account: string | null;
 }
 
 const isWrong = (result: KnownUser | Problem): boolean =>
   isProblem(result) && result.problem === 'sign_in_refused';
 
 export async function byPassword(
-  { email, password, code }: PasswordProof,
+  { email, password, code, account }: PasswordProof,
   { address, nowMs }: ApiRequest,
   context: ApiContext,
 ): Promise<KnownUser | Problem> {
   const key = emailOf(email) ?? '';
   const { signIns, passwords } = context;
   const check = async (): Promise<KnownUser | Problem> => {
-    // The same address may be a user of several accounts: the password says which.
-    const fitting = await candidatesFor(key, context);
+    // The same address may be a user of several accounts: the password says which of the first few, or the account is named.
+    const fitting = await candidatesFor(key, context, account);
     const found = await firstRight(fitting.slice(0, MAX_CANDIDATES), password, passwords);
     return found ? secondFactor(found, code, nowMs, context) : REFUSED;
   };

@@ -11,7 +11,7 @@ import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler 
 import { readQuery } from '../http/page.ts';
 import { isForeign, refused } from '../http/session-cookie.ts';
 import { oneOf, optional, type RecordOf, readRecord, text } from '../schemas/field.ts';
-import { shownUser } from '../schemas/user.ts';
+import { NAMED_ACCOUNT, shownUser } from '../schemas/user.ts';
 import { actorBy, actorOf } from './audit.ts';
 import { cookieOf, sessionsOf, startSession, startUserSession } from './browser-session.ts';
 import { byPassword } from './password-sign-in.ts';
@@ -30,6 +30,7 @@ export const SIGN_IN_FIELDS = {
     text({ min: 1, max: 40, description: 'of the authenticator app, or a recovery code' }),
     null,
   ),
+  account: optional(NAMED_ACCOUNT, null),
 } as const;
 export const CURRENT_FIELDS = {
   account: text({ min: 1, max: 64, description: 'the id of an account that this browser is signed in to' }),
@@ -85,11 +86,12 @@ export const createSession: Handler = async (request, context) => {
 };
 
 async function signInByPassword(
-  { email, password, code }: RecordOf<typeof SIGN_IN_FIELDS>,
+  { email, password, code, account }: RecordOf<typeof SIGN_IN_FIELDS>,
   request: ApiRequest,
   context: ApiContext,
 ): Promise<ApiResponse | Problem> {
-  const found = await byPassword({ email: email ?? '', password: password ?? '', code }, request, context);
+  const proof = { email: email ?? '', password: password ?? '', code, account };
+  const found = await byPassword(proof, request, context);
   return isProblem(found) ? found : startUserSession(request, context, found);
 }
 

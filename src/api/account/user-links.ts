@@ -2,7 +2,7 @@
 import { hashToken, makeUserLink } from '../../credentials.ts';
 import { newId } from '../../domain/id.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
-import { NO_CREDENTIALS, type User, type UserLink, userState } from '../../domain/user.ts';
+import { credentialsByLink, NO_CREDENTIALS, type User, type UserLink, userState } from '../../domain/user.ts';
 import type { KnownUser } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { isForeign, refused } from '../http/session-cookie.ts';
@@ -81,7 +81,7 @@ export const acceptUserLink: Handler = async (request, context) => {
   const { used } = await context.storage.spendUserLink({ link, password, atMs: request.nowMs, by });
   if (!used) return LINK_SPENT;
   if (user.credentials.totp !== null) return done(200, 'The password is set. Sign in with it.');
-  const credentials = { ...user.credentials, password, passkeys: [] };
+  const credentials = credentialsByLink(user, link, password);
   return startUserSession(request, context, { account, user: { ...user, credentials } });
 };
 
@@ -95,10 +95,10 @@ export const requestReset: Handler = async (request, context) => {
   if (seconds > 0) return tooOften(seconds);
   const answer = done(200, 'If a user has this e-mail address, a link is on its way.');
   if (!context.capabilities.email) return answer;
-  const known = await candidatesFor(input.email, context);
+  const known = await candidatesFor(input.email, context, input.account);
   const send = async ({ user, account }: KnownUser): Promise<void> => {
     const use = userState(user) === 'invited' ? 'invite' : 'reset';
-    const { secret, link } = makeUserLink(user, use, request.nowMs);
+    const { secret, link } = makeUserLink(user, use, request.nowMs, true);
     const { outcome } = await storage.createUserLink({ link, expectedRole: user.role });
     if (outcome !== 'done') return;
     await mailUserLink(user, account, use, secret, context, request.nowMs);

@@ -49,7 +49,9 @@ export const OWN_PASSWORD_FIELDS = {
 const code = text({ min: 1, max: 512, description: 'the code of a link that was sent to the user' });
 export const USER_LINK_FIELDS = { code } as const;
 export const ACCEPT_FIELDS = { code, password: passwordField } as const;
-export const RESET_FIELDS = { email: emailField } as const;
+/** Several accounts may have a user with one address. */
+export const NAMED_ACCOUNT = text({ min: 1, max: 200, description: 'the id or the name of an account' });
+export const RESET_FIELDS = { email: emailField, account: optional(NAMED_ACCOUNT, null) } as const;
 
 const state = text({ min: 1, max: 4000, description: 'what the answer before gave as state' });
 const response = text({ min: 2, max: 16_000, description: 'what the browser answered, as JSON' });
@@ -104,7 +106,7 @@ const user = {
   created_at: time,
   last_sign_in_at: orNull,
 };
-const link = { path: string, mailed: boolean, expires_at: time };
+const link = { path: orNull, mailed: boolean, expires_at: time };
 
 export const USER_SCHEMAS = {
   User: object(user),

@@ -2,7 +2,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Token } from '../../domain/account.ts';
 import { ROLES } from '../../domain/roles.ts';
-import { NO_CREDENTIALS, type User, type UserCredentials, type UserLink } from '../../domain/user.ts';
+import {
+  mailedLinkId,
+  NO_CREDENTIALS,
+  type User,
+  type UserCredentials,
+  type UserLink,
+} from '../../domain/user.ts';
 import type { Storage } from '../storage.ts';
 import { type Opened, token } from './opened.contract.ts';
 
@@ -231,6 +237,8 @@ export function userContract(opened: () => Opened): void {
         { id: 'k2', publicKey: 'p2', counter: 4, transports: ['usb'], name: 'Key', createdAtMs: 6 },
       ],
       provider: { issuer: 'https://login.example.com', subject: 'una', atMs: 7 },
+      mailbox: 'una@example.com',
+      addressedAtMs: 8,
     };
     const first = (id: string, accountId: string) => ({ accountId, id, expected: NO_CREDENTIALS, atMs: 10 });
 
@@ -317,6 +325,27 @@ export function userContract(opened: () => Opened): void {
       // The second factor stays; passkeys do not, which whoever had the account may have added.
       expect((await find('spent', 'r'))?.credentials).toEqual({ ...factor, password: `after ${winner}` });
       expect(await tokensOf('spent')).toEqual([]);
+    });
+
+    it('that went by mail alone prove the mailbox, until the user has another address', async () => {
+      await create(user('m', 'mailboxes'));
+      const spend = async (id: string): Promise<UserCredentials | undefined> => {
+        const made = link(id, 'mailboxes', 'm');
+        await storage.createUserLink({ link: made });
+        expect(await storage.spendUserLink({ link: made, password: 'x', atMs: 50 })).toEqual({ used: true });
+        return (await find('mailboxes', 'm'))?.credentials;
+      };
+      expect((await spend('shown'))?.mailbox).toBeNull();
+      const email = (await find('mailboxes', 'm'))?.email;
+      expect((await spend(mailedLinkId('sent')))?.mailbox).toBe(email);
+      expect((await spend('shown again'))?.mailbox).toBe(email);
+      expect(await change('mailboxes', 'm', { name: 'Another name' })).toBe('done');
+      expect((await find('mailboxes', 'm'))?.credentials).toMatchObject({
+        mailbox: email,
+        addressedAtMs: null,
+      });
+      expect(await change('mailboxes', 'm', { email: 'victim@example.com' })).toBe('done');
+      expect((await find('mailboxes', 'm'))?.credentials).toMatchObject({ mailbox: null, addressedAtMs: 10 });
     });
 
     it('end with another address, with disabling and with the user', async () => {

@@ -1,5 +1,11 @@
 // The SQL for users and their links. Every change raises the revision of access: it holds from the next request on, on every node.
-import { NO_CREDENTIALS, type User, type UserCredentials, type UserLink } from '../../domain/user.ts';
+import {
+  credentialsByLink,
+  NO_CREDENTIALS,
+  type User,
+  type UserCredentials,
+  type UserLink,
+} from '../../domain/user.ts';
 import type { UserChange, UserOutcome } from '../ports/users.ts';
 import { addAudit } from './audit.ts';
 import type { Operation } from './operation.ts';
@@ -104,6 +110,12 @@ export const changeUser: Operation<'changeUser'> = async (
       after.email,
     ]);
     if (taken.length > 0) return { outcome: 'email_taken' };
+    const credentials = { ...before.credentials, mailbox: null, addressedAtMs: atMs };
+    await tx.run('UPDATE users SET credentials = $3 WHERE account_id = $1 AND id = $2', [
+      accountId,
+      id,
+      JSON.stringify(credentials),
+    ]);
   }
   await tx.run(
     `UPDATE users SET name = $3, email = $4, role = $5, agent = $6, disabled = $7, updated_at = $8
@@ -227,8 +239,7 @@ export const spendUserLink: Operation<'spendUserLink'> = async (tx, { link, pass
   await tx.run('UPDATE users SET credentials = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
     accountId,
     userId,
-    // Passkeys, too: whoever had the account may have added one.
-    JSON.stringify({ ...user.credentials, password, passkeys: [] }),
+    JSON.stringify(credentialsByLink(user, link, password)),
     atMs,
   ]);
   await dropLinks(tx, accountId, userId);

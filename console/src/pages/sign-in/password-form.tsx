@@ -15,6 +15,8 @@ export function PasswordForm({ next }: { readonly next: string }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   /** Null: not asked for. */
+  const [named, setNamed] = useState<string | null>(null);
+  /** Null: not asked for. */
   const [code, setCode] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -24,11 +26,15 @@ export function PasswordForm({ next }: { readonly next: string }) {
     setBusy(true);
     try {
       const more = code === null || code.trim() === '' ? {} : { code: code.trim() };
-      await signIn({ email: email.trim(), password, ...more });
+      const account = named === null || named.trim() === '' ? {} : { account: named.trim() };
+      await signIn({ email: email.trim(), password, ...more, ...account });
       go(next, { replace: true });
     } catch (error) {
       if (error instanceof DialtreeError && error.code === 'code_needed') setCode('');
-      else setRefusal(refusalOf(error, t, code === null ? 'signIn.refused' : 'signIn.code.refused'));
+      else {
+        setNamed((before) => before ?? '');
+        setRefusal(refusalOf(error, t, code === null ? 'signIn.refused' : 'signIn.code.refused'));
+      }
     } finally {
       setBusy(false);
     }
@@ -50,6 +56,14 @@ export function PasswordForm({ next }: { readonly next: string }) {
         value={password}
         onChange={setPassword}
       />
+      {named !== null && (
+        <TextField
+          {...hinted('signIn.account')}
+          autoComplete="organization"
+          value={named}
+          onChange={setNamed}
+        />
+      )}
       {code !== null && (
         <TextField
           {...hinted('signIn.code')}

@@ -7,7 +7,7 @@ import { readUsers } from '../../data/users.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
-import { Empty, Failure, Loading } from '../../kit/states.tsx';
+import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { go } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -26,17 +26,18 @@ export function Page() {
   const [inviting, setInviting] = useState(false);
   const [editing, setEditing] = useState<User | null>(null);
   const [secret, setSecret] = useState<Secret | null>(null);
-  const showLink = ({ name, path, mailed }: MadeLink): void =>
+  const [mailed, setMailed] = useState<MadeLink | null>(null);
+  const showLink = (made: MadeLink): void => {
+    const { name, path } = made;
+    setMailed(path === null ? made : null);
+    if (path === null) return;
     setSecret({
       title: t('users.link', { name }),
       label: t('users.link.label'),
       text: `${location.origin}${path}`,
-      more: (
-        <p>
-          {t('users.link.text', { name })} {mailed && t('users.link.mailed')}
-        </p>
-      ),
+      more: <p>{t('users.link.text', { name })}</p>,
     });
+  };
   const invite = (
     <Button kind="primary" icon="add" onClick={() => setInviting(true)}>
       {t('users.new')}
@@ -49,6 +50,11 @@ export function Page() {
   );
   return (
     <Frame title={t('users.title')} intro={t('users.intro')} actions={!account?.owner_missing && invite}>
+      {mailed && (
+        <Notice tone={mailed.mailed ? 'good' : 'bad'}>
+          {t(mailed.mailed ? 'users.link.mailed' : 'users.link.notMailed', { name: mailed.name })}
+        </Notice>
+      )}
       {error !== null && <Failure error={error} onAgain={again} />}
       {value === null && error === null && <Loading />}
       {value && value.length === 0 && (

@@ -246,6 +246,8 @@ export const ACCOUNT: Catalogue = {
     email_resets: 'Whether a forgotten password can be reset by e-mail: an SMTP server is set up.',
     token: 'An access token of the account to sign in to.',
     email: 'The e-mail address of a user, in place of a token; with `password`.',
+    account:
+      'The id or the name of the account that is meant, where users of several have this e-mail address. Without it the password is compared with those of the first four.',
     password: 'The password of that user.',
     code: 'The code of the authenticator app or a recovery code, where the user has a second factor.',
     link: 'The code of a one-time link, as `dialtree sign-in` prints it.',
@@ -297,13 +299,15 @@ export const ACCOUNT: Catalogue = {
     created_at: 'When the user was invited.',
     last_sign_in_at: 'When the user last signed in. Null: never.',
     disabled: 'True: the user may not sign in, and sessions and tokens end.',
-    path: 'What comes after the address of the service: the page on which the user sets a password. Shown this once.',
-    mailed: 'Whether the link was also sent by e-mail.',
+    path: 'What comes after the address of the service: the page on which the user sets a password. Shown this once. Null: there is a mail server, and the link goes to the mailbox of the user alone.',
+    mailed:
+      'Whether the link was sent by e-mail. False beside a `path` of null: the account has sent as much as it may.',
     expires_at: 'When the link ends, used or not.',
   },
   UserLinkCreated: {
-    path: 'What comes after the address of the service: the page on which the user sets a password. Shown this once.',
-    mailed: 'Whether the link was also sent by e-mail.',
+    path: 'What comes after the address of the service: the page on which the user sets a password. Shown this once. Null: there is a mail server, and the link goes to the mailbox of the user alone.',
+    mailed:
+      'Whether the link was sent by e-mail. False beside a `path` of null: the account has sent as much as it may.',
     expires_at: 'When the link ends, used or not.',
   },
   UserLink: {
@@ -318,7 +322,11 @@ export const ACCOUNT: Catalogue = {
     password: 'The password of the owner.',
   },
   ReadUserLinkInput: { code: 'The code of the link, from its address.' },
-  RequestResetInput: { email: 'The e-mail address of the user whose password is forgotten.' },
+  RequestResetInput: {
+    email: 'The e-mail address of the user whose password is forgotten.',
+    account:
+      'The id or the name of the account that is meant, where users of several have this e-mail address. Without it the first four get a link.',
+  },
   OwnNameInput: { name: 'The name that colleagues and the audit log show.' },
   OwnPasswordInput: {
     current: 'The present password; not needed where there is none.',
