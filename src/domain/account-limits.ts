@@ -40,6 +40,7 @@ export const ACCOUNT_LIMITS = {
   max_trunk_calls:     number([1, 10_000],   1000,    10_000,  'upper bound of max_calls of a trunk'),
   max_outbound_calls:  number([0, 10_000],   1000,    10_000,  'upper bound of the setting max_outbound_calls'),
   max_records:            number([0, 100_000_000], 100_000, 100_000_000, 'records of configuration: menus, agents, numbers, recordings …'),
+  max_configuration_mb:   number([0, 100_000_000], 1_000,   100_000_000, 'MB of records, with former versions and deleted ones'),
   max_recordings_mb:      number([0, 100_000_000], 1_000,   100_000_000, 'MB of prompts, former versions included'),
   max_voicemail_mb:       number([0, 100_000_000], 2_000,   100_000_000, 'MB of voicemail messages'),
   max_call_recordings_mb: number([0, 100_000_000], 20_000,  100_000_000, 'MB of recorded calls'),

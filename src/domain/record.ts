@@ -1,7 +1,10 @@
 // What every stored record has in common. The data of each kind is in the file of that name; kinds.ts lists them.
 
-/** Former versions that are kept of one record. */
+/** The oldest former version that is kept of one record is so many before the present one. */
 export const MAX_VERSIONS = 1000;
+/** Of those before the last so many, each tenth is kept. */
+export const WHOLE_VERSIONS = 100;
+export const KEPT_EVERY = 10;
 /** So long a deleted record can be restored. */
 export const KEEP_DELETED_DAYS = 30;
 

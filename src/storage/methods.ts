@@ -199,6 +199,7 @@ export const METHODS = {
   changeVariables: AUDITED,
   usage: READ,
   promptSounds: READ,
+  configurationBytes: READ,
 
   revisions: READ,
   probe: ADAPTER,

@@ -281,13 +281,16 @@ export async function replace<K extends RecordKind>(
   const address = addressOf(of.kind, request);
   for (let attempt = 1; ; attempt++) {
     const { data: stored, version } = await completed(of, data, request, context, address.id);
+    const json = JSON.stringify(stored);
+    const full = await context.quotas.refuseBytes(request.account, json);
+    if (full) return full;
     const result = await context.storage.updateRecord({
       ...address,
       ...(version === null ? {} : { expectedVersion: version }),
       ...expected,
       ...uniqueKeys(of.kind, address.id, data),
       atMs: request.nowMs,
-      json: JSON.stringify(stored),
+      json,
     });
     // Another request changed what this change keeps; without If-Match it is made again.
     const again = result.outcome === 'version_changed' && expected.expectedVersion === undefined;
@@ -320,13 +323,16 @@ export async function change<K extends RecordKind>(
     const record = await find(of, request, context, attempt > 1);
     if (!record) return unknownRecord(of.kind, of.key);
     const { data, message, members, shownOnce } = make(record);
+    const json = JSON.stringify(data);
+    const full = await context.quotas.refuseBytes(request.account, json);
+    if (full) return full;
     const result = await context.storage.updateRecord({
       ...addressOf(of.kind, request, record.id),
       expectedVersion: record.version,
       ...expected,
       ...uniqueKeys(of.kind, record.id, data),
       atMs: request.nowMs,
-      json: JSON.stringify(data),
+      json,
     });
     const again = result.outcome === 'version_changed' && expected.expectedVersion === undefined;
     if (again && attempt < MAX_ATTEMPTS) continue;

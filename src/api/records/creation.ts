@@ -40,11 +40,14 @@ export function creating<K extends RecordKind>(of: Collection<K>): Handler {
         const plain = done(201, said, { headers, members });
         const show = wantsRecord(request) ? await newRepresentation(of, id, data, request, context) : null;
         const kept = show === null ? plain : bounded(show(), plain);
+        const json = JSON.stringify(data);
+        const full = await context.quotas.refuseBytes(request.account, json);
+        if (full) return full;
         const idempotency = claim(kept);
         const result = await context.storage.createRecord({
           ...addressOf(of.kind, request, id),
           atMs: request.nowMs,
-          json: JSON.stringify(data),
+          json,
           ...uniqueKeys(of.kind, id, data),
           ...(most === undefined ? {} : { most }),
           ...(chosen.id === null ? {} : { isChosen: true }),

@@ -130,6 +130,7 @@ function stored(kind: RecordKind, data: Members) {
     },
   };
   const context = {
+    quotas: { refuseBytes: async () => null },
     storage,
     sealer: { seal: (text: string) => text, open: () => 'opened' },
     safeFetch: { refusal: () => null },

@@ -23,7 +23,9 @@ function stored(bytes: number) {
     return { sounds: [{ sha256: 'a', bytes: counted }], next: after ? null : LAST };
   });
   const revisions = vi.fn(async () => [state.revision]);
-  return { state, usage, promptSounds, quotas: new Quotas({ usage, promptSounds, revisions }) };
+  const configurationBytes = vi.fn(async () => ({ bytes: state.bytes, next: null }));
+  const quotas = new Quotas({ usage, promptSounds, configurationBytes, revisions });
+  return { state, usage, promptSounds, configurationBytes, quotas };
 }
 
 it('R28: records are counted once for many requests, and refused at the limit until some are deleted', async () => {
@@ -61,11 +63,30 @@ it('R28: sounds are refused when they would exceed the limit; without a limit no
   expect(promptSounds).not.toHaveBeenCalled();
 });
 
+it('T76: records and versions are refused when their bytes would exceed the limit, and what to do is said', async () => {
+  const MB = 1024 * 1024;
+  const { configurationBytes, quotas } = stored(MB - 10);
+  const owner = account({ max_configuration_mb: 1 });
+  expect(await quotas.refuseBytes(owner, 'é'.repeat(6))).toMatchObject({
+    problem: 'quota_reached',
+    message: expect.stringContaining('erase them for good'),
+  });
+  expect(await quotas.refuseBytes(owner, 'é'.repeat(5))).toBeNull();
+  expect(await quotas.refuseBytes({ id: 'a', limits: FIRST_LIMITS }, 'x'.repeat(MB))).toBeNull();
+  expect(configurationBytes).toHaveBeenCalledTimes(1);
+});
+
 it('T37: 16 requests at once for what is used read the prompts once, and later ones not before a change', async () => {
   const { state, usage, promptSounds, quotas } = stored(700);
   const answers = await Promise.all(Array.from({ length: 16 }, () => quotas.used('a')));
   expect(answers).toEqual(
-    Array(16).fill({ records: 3, recordings_bytes: 700, voicemail_bytes: 3, call_recordings_bytes: 3 }),
+    Array(16).fill({
+      records: 3,
+      configuration_bytes: 700,
+      recordings_bytes: 700,
+      voicemail_bytes: 3,
+      call_recordings_bytes: 3,
+    }),
   );
   expect([promptSounds.mock.calls.length, usage.mock.calls.length]).toEqual([2, 3]);
   await quotas.used('a');

@@ -1,11 +1,11 @@
-// What an account may store: records of configuration, and the bytes of its prompts. The database counts, and not for every request: a
+// What an account may store: records of configuration, their bytes, and those of its prompts. The database counts, and not for every request: a
 // count of records is reused for some seconds, plus what was created since. Voicemail and call recordings: calls/records/recording-space.ts.
 import type { Account } from '../../domain/account.ts';
 import { ACCOUNT_LIMITS, BYTES_PER_MB } from '../../domain/account-limits.ts';
 import { type Problem, problem } from '../../domain/problem.ts';
 import type { UsageOf } from '../../storage/ports/usage.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { PromptBytes } from './prompt-bytes.ts';
+import { CountedBytes, configurationBytes, promptBytes } from './counted-bytes.ts';
 
 const REUSED_MS = 10_000;
 /** A count that refuses is made anew sooner: something may have been deleted. */
@@ -21,16 +21,24 @@ export const reached = (what: string, limit: string): Problem =>
     `The account may store no more ${what}: its limit is ${limit}. Delete some, or ask the operator for more.`,
   );
 
+const CONFIGURATION_FULL = (mb: number): Problem =>
+  problem(
+    'quota_reached',
+    `The records of the account, with former versions and deleted ones, have ${mb} MB: that is its limit (max_configuration_mb). Delete records and erase them for good, or ask the operator for more.`,
+  );
+
 export class Quotas {
   readonly #storage: Pick<Storage, 'usage'>;
-  readonly #prompts: PromptBytes;
+  readonly #prompts: CountedBytes;
+  readonly #configuration: CountedBytes;
   readonly #counts = new Map<string, { records: number; countedMs: number }>();
   /** Requests at once share one answer, which is as of the first of them. */
   readonly #asked = new Map<string, Promise<Used>>();
 
-  constructor(storage: Pick<Storage, 'usage' | 'promptSounds' | 'revisions'>) {
+  constructor(storage: Pick<Storage, 'usage' | 'promptSounds' | 'configurationBytes' | 'revisions'>) {
     this.#storage = storage;
-    this.#prompts = new PromptBytes(storage);
+    this.#prompts = new CountedBytes(storage, promptBytes(storage));
+    this.#configuration = new CountedBytes(storage, configurationBytes(storage));
   }
 
   /** Null: there is room for one more record, and it counts from now on. */
@@ -57,6 +65,18 @@ export class Quotas {
     return null;
   }
 
+  /** Null: there is room for a record or another version of one, as it is stored, and its bytes count from now on. */
+  async refuseBytes(
+    { id, limits: { max_configuration_mb: max } }: Owner,
+    json: string,
+  ): Promise<Problem | null> {
+    if (max >= ACCOUNT_LIMITS.max_configuration_mb.values[1]) return null;
+    const bytes = Buffer.byteLength(json);
+    if ((await this.#configuration.of(id)) + bytes > max * BYTES_PER_MB) return CONFIGURATION_FULL(max);
+    this.#configuration.add(id, bytes);
+    return null;
+  }
+
   used(accountId: string): Promise<Used> {
     const earlier = this.#asked.get(accountId);
     if (earlier) return earlier;
@@ -67,14 +87,16 @@ export class Quotas {
 
   async #used(accountId: string): Promise<Used> {
     const ask = (of: UsageOf): Promise<number> => this.#storage.usage({ accountId, of });
-    const [records, recordings, voicemail, calls] = await Promise.all([
+    const [records, configuration, recordings, voicemail, calls] = await Promise.all([
       ask('records'),
+      this.#configuration.of(accountId),
       this.#prompts.of(accountId),
       ask('voicemail'),
       ask('call_recordings'),
     ]);
     return {
       records,
+      configuration_bytes: configuration,
       recordings_bytes: recordings,
       voicemail_bytes: voicemail,
       call_recordings_bytes: calls,

@@ -152,6 +152,7 @@ const amount = (description: string): JsonSchema => ({ type: 'integer', minimum:
 
 export const USED_OUTPUT: Record<string, JsonSchema> = {
   records: amount('Records of configuration, of max_records'),
+  configuration_bytes: amount('Bytes of records, of max_configuration_mb'),
   recordings_bytes: amount('Bytes of prompts, of max_recordings_mb'),
   voicemail_bytes: amount('Bytes of voicemail messages, of max_voicemail_mb'),
   call_recordings_bytes: amount('Bytes of recorded calls, of max_call_recordings_mb'),

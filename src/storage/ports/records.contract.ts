@@ -252,6 +252,19 @@ export function recordContract(opened: () => Opened): void {
       await other.close();
     });
 
+    it('keeps the last hundred former versions, and each tenth of those before (T76)', async () => {
+      const one = record({ kind: 'ivr' });
+      await storage.createRecord(one);
+      for (let at = 2; at <= 251; at++) await storage.updateRecord({ ...one, atMs: at });
+      const kept = (await storage.listVersions({ ...one, beforeVersion: 1_000, limit: 1_000 })).map(
+        ({ version }) => version,
+      );
+      const whole = Array.from({ length: 101 }, (_, at) => 251 - at);
+      const tenths = Array.from({ length: 15 }, (_, at) => 150 - 10 * at);
+      expect(kept).toEqual([...whole, ...tenths]);
+      expect(await storage.getVersion({ ...one, version: 149 })).toBeNull();
+    });
+
     it('updating or deleting a record that does not exist is reported', async () => {
       expect(await storage.updateRecord(record())).toEqual({ outcome: 'unknown' });
       expect(await storage.deleteRecord(record())).toEqual({ outcome: 'unknown' });

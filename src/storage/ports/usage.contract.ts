@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Storage } from '../storage.ts';
 import { type Opened, record } from './opened.contract.ts';
-import type { PromptPlace, PromptSounds } from './usage.ts';
+import type { ConfigurationBytes, PromptPlace, PromptSounds, RowPlace } from './usage.ts';
 
 export function usageContract(opened: () => Opened): void {
   let storage: Storage;
@@ -42,6 +42,24 @@ export function usageContract(opened: () => Opened): void {
       expect(await allPrompts(accountId)).toMatchObject({ found: ['aa', 'bb'], bytes: 8_058 + 4_058 });
     });
 
+    it('has the bytes of records, former versions and deleted records, some at a time', async () => {
+      const accountId = 'usage-bytes';
+      // Characters are not bytes.
+      const json = JSON.stringify({ name: 'é'.repeat(50) });
+      const bytes = Buffer.byteLength(json);
+      const all = Array.from({ length: 2_001 }, (_, at) => `r${at}`);
+      await Promise.all(all.map((id) => storage.createRecord(record({ accountId, kind: 'ivr', id, json }))));
+      expect(await allBytes(accountId)).toEqual({ parts: 4, bytes: 2_001 * bytes });
+      await storage.updateRecord(record({ accountId, kind: 'ivr', id: 'r1', json: `${json} ` }));
+      expect((await allBytes(accountId)).bytes).toBe(2_002 * bytes + 1);
+      const by = { id: 't', name: 'Una', requestId: 'r', atMs: 1 };
+      await storage.deleteRecord({ accountId, kind: 'ivr', id: 'r1', by });
+      expect((await allBytes(accountId)).bytes).toBe(2_001 * bytes + 1);
+      await storage.createRecord(record({ accountId: 'usage-bytes-other', id: 'r1', json }));
+      expect((await allBytes(accountId)).bytes).toBe(2_001 * bytes + 1);
+      expect(await allBytes('usage-none')).toEqual({ parts: 3, bytes: 0 });
+    });
+
     it('has the sounds of all recordings and of their former versions, some at a time', async () => {
       const accountId = 'usage-prompts';
       const sound = (id: string, sha256: string, kind: 'recording' | 'ivr' = 'recording') =>
@@ -59,6 +77,18 @@ export function usageContract(opened: () => Opened): void {
       expect((await allPrompts(accountId)).found).toHaveLength(400);
     });
   });
+
+  async function allBytes(accountId: string): Promise<{ parts: number; bytes: number }> {
+    let after: RowPlace | null = null;
+    let [parts, bytes] = [0, 0];
+    do {
+      const part: ConfigurationBytes = await storage.configurationBytes({ accountId, after });
+      bytes += part.bytes;
+      after = part.next;
+      parts += 1;
+    } while (after);
+    return { parts, bytes };
+  }
 
   async function allPrompts(accountId: string): Promise<{ parts: number; found: string[]; bytes: number }> {
     const sounds = new Map<string, number>();

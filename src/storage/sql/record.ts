@@ -1,7 +1,7 @@
 // The SQL for records of every kind: kinds differ in their JSON, not in how they are stored.
 import { limitsOf } from '../../domain/account-limits.ts';
 import { type RecordKind, VERSIONED_KINDS } from '../../domain/kinds.ts';
-import { MAX_VERSIONS } from '../../domain/record.ts';
+import { KEPT_EVERY, MAX_VERSIONS, WHOLE_VERSIONS } from '../../domain/record.ts';
 import { readData } from '../../domain/row.ts';
 import { takenAddress } from '../../domain/trunk-addresses.ts';
 import type { CreateResult, NewRecord, RecordAddress, StoredRow, UpdateResult } from '../ports/records.ts';
@@ -152,10 +152,11 @@ async function keepVersion(tx: Tx, address: RecordAddress, version: number): Pro
      SELECT account_id, kind, id, version, created_at, updated_at, json FROM records WHERE ${HERE}`,
     here(address),
   );
-  await tx.run(`DELETE FROM record_versions WHERE ${HERE} AND version <= $4`, [
-    ...here(address),
-    version - MAX_VERSIONS,
-  ]);
+  await tx.run(
+    `DELETE FROM record_versions WHERE ${HERE}
+     AND (version <= $4 OR (version <= $5 AND version % ${KEPT_EVERY} <> 0))`,
+    [...here(address), version - MAX_VERSIONS, version - WHOLE_VERSIONS],
+  );
 }
 
 export const deleteRecord: Operation<'deleteRecord'> = async (tx, input) => {

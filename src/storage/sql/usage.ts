@@ -1,6 +1,6 @@
 // The SQL for what an account has stored.
 import { soundBytes } from '../../domain/recording.ts';
-import type { PromptPlace } from '../ports/usage.ts';
+import type { PromptPlace, RowPlace } from '../ports/usage.ts';
 import type { Operation } from './operation.ts';
 import type { Tx } from './tx.ts';
 
@@ -48,4 +48,33 @@ export const promptSounds: Operation<'promptSounds'> = async (tx, { accountId, a
     sounds: [...sounds].map(([sha256, bytes]) => ({ sha256, bytes })),
     next: last ? { of, id: String(last['id']), version: Number(last['version']) } : end,
   };
+};
+
+/** The lengths alone are read: some milliseconds of the database. */
+const ROWS_AT_ONCE = 2_000;
+const TABLES = ['records', 'record_versions', 'deleted_records'] as const;
+const startOf = (of: RowPlace['of']): RowPlace => ({ of, kind: '', id: '', version: 0 });
+
+export const configurationBytes: Operation<'configurationBytes'> = async (tx, { accountId, after }) => {
+  const { of, kind, id, version } = after ?? startOf('records');
+  const rows =
+    of === 'deleted_records'
+      ? await tx.all(
+          `SELECT '' AS kind, id, 0 AS version, octet_length(json) AS bytes FROM deleted_records
+           WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT ${ROWS_AT_ONCE}`,
+          [accountId, id],
+        )
+      : await tx.all(
+          `SELECT kind, id, version, octet_length(json) AS bytes FROM ${of}
+           WHERE account_id = $1 AND (kind, id, version) > ($2, $3, $4) ORDER BY kind, id, version LIMIT ${ROWS_AT_ONCE}`,
+          [accountId, kind, id, version],
+        );
+  const last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1);
+  const following = TABLES[TABLES.indexOf(of) + 1];
+  const next = last
+    ? { of, kind: String(last['kind']), id: String(last['id']), version: Number(last['version']) }
+    : following === undefined
+      ? null
+      : startOf(following);
+  return { bytes: rows.reduce((sum, row) => sum + Number(row['bytes']), 0), next };
 };

@@ -221,6 +221,8 @@ export const ACCOUNT: Catalogue = {
     max_trunk_calls: 'The highest `max_calls` that a trunk of the account may have.',
     max_outbound_calls: 'The highest value that the setting `max_outbound_calls` may have.',
     max_records: 'How many records of configuration the account may store.',
+    max_configuration_mb:
+      'How many MB of records the account may store, with their former versions and deleted ones that can be restored.',
     max_recordings_mb: 'How many MB of prompts the account may store, former versions included.',
     max_voicemail_mb: 'How many MB of voicemail messages the account may store.',
     max_call_recordings_mb: 'How many MB of recorded calls the account may store.',
@@ -228,6 +230,8 @@ export const ACCOUNT: Catalogue = {
     max_tokens: 'How many access tokens the account may have; expired ones do not count.',
     used: 'What the account uses of these limits at this moment.',
     'used.records': 'How many records of configuration are stored, out of `max_records`.',
+    'used.configuration_bytes':
+      'How many bytes of records, former versions and deleted records are stored, out of `max_configuration_mb`.',
     'used.recordings_bytes': 'How many bytes of prompts are stored, out of `max_recordings_mb`.',
     'used.voicemail_bytes': 'How many bytes of voicemail messages are stored, out of `max_voicemail_mb`.',
     'used.call_recordings_bytes':

@@ -1,7 +1,7 @@
-// The bytes of an account's prompts, former versions included. Counting reads every recording and version, so it is done in parts between
-// which other requests are served, once for all who ask at the same time, and anew only after a change. An account that changes something
+// The bytes of an account's prompts, and those of its records, former versions included. Counting reads every row, so it is done in parts
+// between which other requests are served, once for all who ask at the same time, and anew only after a change. An account that changes something
 // before each request gets the last count for ten times as long as counting took, so that counting takes a tenth of the time.
-import type { PromptPlace, PromptSounds } from '../../storage/ports/usage.ts';
+import type { ConfigurationBytes, PromptPlace, PromptSounds, RowPlace } from '../../storage/ports/usage.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 const MAX_REUSED_MS = 600_000;
@@ -12,17 +12,21 @@ interface Count {
   readonly revision: number | undefined;
   readonly bytes: number;
   readonly reusedUntilMs: number;
-  /** Bytes of sounds that were accepted since. */
+  /** Bytes that were accepted since. */
   added: number;
 }
 
-export class PromptBytes {
-  readonly #storage: Pick<Storage, 'promptSounds' | 'revisions'>;
+type Read = (accountId: string) => Promise<number>;
+
+export class CountedBytes {
+  readonly #storage: Pick<Storage, 'revisions'>;
+  readonly #read: Read;
   readonly #counts = new Map<string, Count>();
   readonly #counting = new Map<string, Promise<Count>>();
 
-  constructor(storage: Pick<Storage, 'promptSounds' | 'revisions'>) {
+  constructor(storage: Pick<Storage, 'revisions'>, read: Read) {
     this.#storage = storage;
+    this.#read = read;
   }
 
   async of(accountId: string): Promise<number> {
@@ -35,7 +39,7 @@ export class PromptBytes {
     return bytes + added;
   }
 
-  /** A sound that was accepted counts before its recording is stored, and while an older count is reused. */
+  /** What was accepted counts before it is stored, and while an older count is reused. */
   add(accountId: string, bytes: number): void {
     const count = this.#counts.get(accountId);
     if (count) count.added += bytes;
@@ -55,13 +59,16 @@ export class PromptBytes {
     this.#counts.set(accountId, count);
     return count;
   }
+}
 
-  async #read(accountId: string): Promise<number> {
+export const promptBytes =
+  (storage: Pick<Storage, 'promptSounds'>): Read =>
+  async (accountId) => {
     const seen = new Set<string>();
     let sum = 0;
     let after: PromptPlace | null = null;
     do {
-      const part: PromptSounds = await this.#storage.promptSounds({ accountId, after });
+      const part: PromptSounds = await storage.promptSounds({ accountId, after });
       for (const { sha256, bytes } of part.sounds) {
         if (seen.has(sha256)) continue;
         seen.add(sha256);
@@ -70,5 +77,17 @@ export class PromptBytes {
       after = part.next;
     } while (after);
     return sum;
-  }
-}
+  };
+
+export const configurationBytes =
+  (storage: Pick<Storage, 'configurationBytes'>): Read =>
+  async (accountId) => {
+    let sum = 0;
+    let after: RowPlace | null = null;
+    do {
+      const part: ConfigurationBytes = await storage.configurationBytes({ accountId, after });
+      sum += part.bytes;
+      after = part.next;
+    } while (after);
+    return sum;
+  };
