@@ -14,6 +14,7 @@ import { PEOPLE } from './meanings/people.ts';
 import { REPORTS } from './meanings/reports.ts';
 import { STREAM } from './meanings/stream.ts';
 import { THINKING } from './meanings/thinking.ts';
+import { USERS } from './meanings/users.ts';
 
 const CATALOGUE: Catalogue = {
   ...FLOW,
@@ -23,6 +24,7 @@ const CATALOGUE: Catalogue = {
   ...BROWSER_PHONES,
   ...MESSAGES,
   ...ACCOUNT,
+  ...USERS,
   ...REPORTS,
   ...DRAFTS,
   ...THINKING,

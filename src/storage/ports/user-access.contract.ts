@@ -4,7 +4,7 @@ import type { Token } from '../../domain/account.ts';
 import { NO_CREDENTIALS, type User } from '../../domain/user.ts';
 import type { Storage } from '../storage.ts';
 import { type Opened, token } from './opened.contract.ts';
-import { link, user } from './users.contract.ts';
+import { link, user } from './user-samples.contract.ts';
 
 const MOST = 500;
 /** Hashes are unique over all accounts. */

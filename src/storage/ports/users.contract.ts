@@ -2,49 +2,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Token } from '../../domain/account.ts';
 import { ROLES } from '../../domain/roles.ts';
-import {
-  mailedLinkId,
-  NO_CREDENTIALS,
-  type User,
-  type UserCredentials,
-  type UserLink,
-} from '../../domain/user.ts';
+import { mailedLinkId, NO_CREDENTIALS, type User, type UserCredentials } from '../../domain/user.ts';
 import type { Storage } from '../storage.ts';
 import { type Opened, token } from './opened.contract.ts';
+import { link, user } from './user-samples.contract.ts';
 
 const MOST = 500;
 const by = { id: 't1', name: 'Olga', requestId: 'r', atMs: 9 };
-
-export const user = (id: string, accountId: string, more: Partial<User> = {}): User => ({
-  id,
-  accountId,
-  name: `User ${id}`,
-  email: `${id}@example.com`,
-  role: 'viewer',
-  agent: null,
-  disabled: false,
-  credentials: NO_CREDENTIALS,
-  createdAtMs: 5,
-  updatedAtMs: 5,
-  lastSignInAtMs: null,
-  ...more,
-});
-
-export const link = (
-  id: string,
-  accountId: string,
-  userId: string,
-  more: Partial<UserLink> = {},
-): UserLink => ({
-  id,
-  accountId,
-  userId,
-  use: 'reset',
-  hash: `hash of link ${accountId} ${id}`,
-  createdAtMs: 5,
-  expiresAtMs: 100,
-  ...more,
-});
 
 export function userContract(opened: () => Opened): void {
   let storage: Storage;
