@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BUILT_PROGRAM } from './test/support/built-program.ts';
 import { singleRetries } from './test/support/retries.ts';
 
 // Attacks on the running service, as a tenant, as a stranger: each test name begins with its number in docs/threat-model.md. One file
@@ -6,6 +7,7 @@ import { singleRetries } from './test/support/retries.ts';
 export default defineConfig({
   test: {
     include: ['test/attacks/**/*.test.ts'],
+    server: BUILT_PROGRAM,
     globalSetup: ['test/support/global-setup.ts'],
     ...singleRetries(),
     fileParallelism: false,

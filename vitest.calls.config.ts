@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BUILT_PROGRAM } from './test/support/built-program.ts';
 import { singleRetries } from './test/support/retries.ts';
 
 // Whole calls over real sockets, with a phone of our own that shares no code with src/. They mostly wait: for prompts, for silence,
@@ -6,6 +7,7 @@ import { singleRetries } from './test/support/retries.ts';
 export default defineConfig({
   test: {
     include: ['test/calls/**/*.test.ts'],
+    server: BUILT_PROGRAM,
     globalSetup: ['test/support/global-setup.ts'],
     ...singleRetries(),
     testTimeout: 30_000,

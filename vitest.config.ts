@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BUILT_PROGRAM } from './test/support/built-program.ts';
 import { countedCopies } from './test/support/counted-copies.ts';
 import { singleRetries } from './test/support/retries.ts';
 
@@ -8,8 +9,7 @@ const DATABASES = ['src/{storage,sharing}/**/*.test.ts'];
 const { retry = 0, ...reporting } = singleRetries();
 
 const EACH = {
-  // The built program, where a test runs a command within its process: as Node loads it.
-  server: { deps: { external: [/\/dist\/[^/]+\.js$/] } },
+  server: BUILT_PROGRAM,
   globalSetup: ['test/support/global-setup.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BUILT_PROGRAM } from './test/support/built-program.ts';
 import { singleRetries } from './test/support/retries.ts';
 
 // Several nodes on one PostgreSQL: test/nodes/support/cluster.ts starts them. Those that mostly wait run two at a time; then those that
@@ -11,7 +12,7 @@ const MEASURED = ['agents', 'edge-drain', 'live-calls', 'queue-order', 'recovery
 const LONG = ['test/nodes/rolling-upgrade.test.ts'];
 
 const { retry = 0, ...reporting } = singleRetries();
-const common = { testTimeout: 120_000, hookTimeout: 60_000, retry };
+const common = { server: BUILT_PROGRAM, testTimeout: 120_000, hookTimeout: 60_000, retry };
 
 export default defineConfig({
   test: {

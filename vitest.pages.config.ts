@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BUILT_PROGRAM } from './test/support/built-program.ts';
 import { singleRetries } from './test/support/retries.ts';
 
 // Pages in a real browser, Debian's chromium: keyboard, screen sizes, light and dark, accessibility. What measures speed comes last
@@ -8,7 +9,7 @@ const SPEED = ['test/pages/console-map-speed.test.ts'];
 const { retry = 0, ...reporting } = singleRetries();
 /** A page on a busy machine answers late; what never comes fails all the same. */
 const expect = { poll: { timeout: 30_000 } };
-const common = { testTimeout: 120_000, hookTimeout: 60_000, retry, expect };
+const common = { server: BUILT_PROGRAM, testTimeout: 120_000, hookTimeout: 60_000, retry, expect };
 
 export default defineConfig({
   test: {
