@@ -117,7 +117,7 @@ test('callers wait in a queue, in what they hear and in the documents: never “
   expect(said).toEqual([]);
 });
 
-test('nothing that users read runs a package by its name from a registry (T80)', () => {
+test('nothing that users read runs a package by its name from a registry (T81)', () => {
   const pages = [
     'README.md',
     ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
