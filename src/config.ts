@@ -105,6 +105,7 @@ function configOf(read: Reader) {
     rateLimit: read.whole('RATE_LIMIT', 0, 1_000_000),
     rateLimitLoopback: read.onOff('RATE_LIMIT_LOOPBACK'),
     maxConnections: read.whole('MAX_CONNECTIONS', 1, 1_000_000),
+    metricsToken: metricsToken(read),
     ...telephony(read),
     hep: capture(read),
     traces: traces(read),
@@ -117,6 +118,14 @@ function configOf(read: Reader) {
     remoteUrl: remoteUrl(read),
     remoteToken: read.given('DIALTREE_TOKEN') || undefined,
   };
+}
+
+/** Never shown, not even a wrong one. */
+function metricsToken(read: Reader): string | null {
+  const given = read.given('METRICS_TOKEN');
+  if (given !== '' && !/^[\x21-\x7e]{16,512}$/.test(given))
+    read.refuse('METRICS_TOKEN', '16 to 512 characters without spaces', `${given.length} characters long`);
+  return given || null;
 }
 
 function node(read: Reader, databaseUrl: string | undefined) {

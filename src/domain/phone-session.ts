@@ -72,3 +72,7 @@ export function shownPage(text: string): string {
   const [, host = rest] = scheme === '' ? [] : (/^[^/\\]*@(.*)$/s.exec(rest) ?? []);
   return scheme + host;
 }
+
+/** What a visitor wants to be called, without characters that turn the text around it or are not seen. Joiners stay: scripts need them. */
+export const shownName = (name: string): string =>
+  name.replace(/[\p{Bidi_Control}\p{Cc}\u200b\u2060\ufeff]/gu, '').trim();

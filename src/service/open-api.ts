@@ -273,6 +273,7 @@ function openContext(
     console: new ConsoleFiles(inPackage('dist/console/')),
     publicUrl: config.publicUrl ?? null,
     advertisedAddress: config.advertisedAddress ?? null,
+    metricsToken: config.metricsToken,
     telephones,
     iceServers: config.iceServers,
     liveWatches: new LiveWatches(),

@@ -1,6 +1,7 @@
 // The account's draft: changes of the console that wait for their publication, what is wrong with them, and publications that can be
 // rolled back. docs/decisions/0034-drafts.md has the reasons.
 import { STAR_CODES } from '../../calls/routing/star-codes.ts';
+import { allows, isUserSession } from '../../domain/account.ts';
 import {
   DRAFTED_KINDS,
   MAX_PUBLICATIONS,
@@ -25,7 +26,7 @@ import type {
   Replaced,
 } from '../../storage/ports/drafts.ts';
 import { flowJobResponse } from '../calls/simulate.ts';
-import { roleRefused } from '../http/auth.ts';
+import { roleRefused, scopeMissing } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { mayDelete } from '../records/deleted.ts';
@@ -137,14 +138,32 @@ async function checked(
   });
 }
 
-export const discardDraft: Handler = async ({ account: { id: accountId } }, { storage }) => {
+export const discardDraft: Handler = async (request, { storage }) => {
+  const accountId = request.account.id;
+  const barred = refuseOthers(request, await storage.listDraft({ accountId }));
+  if (barred) return barred;
   const { dropped } = await storage.dropDraft({ accountId });
   return done(200, `Draft discarded, with ${dropped} ${dropped === 1 ? 'record' : 'records'}`);
 };
 
-export const discardDrafted: Handler = async ({ account: { id: accountId }, params }, { storage }) => {
-  const { kind = '', id = '' } = params;
+/** What somebody else has drafted is discarded by who could publish it: one who may only draft discards the own changes. */
+function refuseOthers(request: ApiRequest, entries: readonly DraftEntry[]): Problem | null {
+  const { id: own } = actorOf(request);
+  const others = entries.filter(({ editorId }) => editorId !== own);
+  if (others.length === 0) return null;
+  const { token } = request;
+  return isUserSession(token) || allows(token, 'write')
+    ? refuseKinds(request, others)
+    : scopeMissing('write', token);
+}
+
+export const discardDrafted: Handler = async (request, { storage }) => {
+  const { id: accountId } = request.account;
+  const { kind = '', id = '' } = request.params;
   const known = RECORD_KINDS.find((each) => each === kind && DRAFTED_KINDS.has(each));
+  const barred =
+    known && refuseOthers(request, await storage.listDraft({ accountId, kind: known, ids: [id] }));
+  if (barred) return barred;
   const { dropped } = known
     ? await storage.dropDraft({ accountId, only: { kind: known, id } })
     : { dropped: 0 };

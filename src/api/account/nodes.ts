@@ -3,6 +3,7 @@
 import { problem } from '../../domain/problem.ts';
 import type { StoredNode } from '../../storage/ports/nodes.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
+import { audited } from './audit.ts';
 
 const OPERATOR_ONLY = problem(
   'operator_only',
@@ -53,11 +54,8 @@ async function ownNode({ nowMs }: ApiRequest, context: ApiContext): Promise<Show
 export const drainNode: Handler = (request, context) => setDrain(request, context, true);
 export const resumeNode: Handler = (request, context) => setDrain(request, context, false);
 
-async function setDrain(
-  request: ApiRequest,
-  { operator, node, storage, telephones }: ApiContext,
-  drain: boolean,
-) {
+async function setDrain(request: ApiRequest, context: ApiContext, drain: boolean) {
+  const { operator, node, storage, telephones } = context;
   if (!(await operator.is(request.account.id))) return OPERATOR_ONLY;
   const id = request.params['id'] ?? '';
   if (node.isListed) {
@@ -66,5 +64,6 @@ async function setDrain(
     if (id !== node.id) return UNKNOWN;
     telephones()?.setDrain(drain);
   }
+  await audited(request, context, drain ? 'drain' : 'resume', 'node', id);
   return done(200, drain ? 'The node takes no new calls.' : 'The node takes calls again.');
 }

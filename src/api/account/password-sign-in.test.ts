@@ -31,7 +31,9 @@ describe('a sign-in by password', () => {
     'no address',
   ])('of %s with a wrong password derives one key and gets the same answer', async (email) => {
     let derived = 0;
+    const entries: object[] = [];
     const context = {
+      storage: { addAudit: async (entry: object) => void entries.push(entry) },
       signIns: new SignIns({ rateLimit: 0, rateLimitLoopback: false }),
       access: { users: async (fits: (one: unknown) => boolean) => known.filter((one) => fits(one.user)) },
       passwords: {
@@ -53,5 +55,10 @@ describe('a sign-in by password', () => {
         'The e-mail address or the password is wrong. If users of several accounts have this address, name the account, too.',
     });
     expect(derived).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    const isUser = known.some(({ user: one }) => one.email === email && !one.disabled);
+    expect(entries).toEqual(
+      isUser ? [expect.objectContaining({ action: 'sign_in_failed', recordId: email, accountId: 'a' })] : [],
+    );
   });
 });

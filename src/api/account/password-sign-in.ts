@@ -1,7 +1,7 @@
 // Signing in by e-mail address and password, and a second factor where the user has one. Whether an address is known shows neither in
 // the answer nor in its time.
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
-import { emailOf } from '../../domain/user.ts';
+import { emailOf, hasProvenMailbox } from '../../domain/user.ts';
 import type { KnownUser } from '../http/auth.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { candidatesFor, MAX_CANDIDATES } from './candidates.ts';
@@ -30,18 +30,41 @@ const isWrong = (result: KnownUser | Problem): boolean =>
 
 export async function byPassword(
   { email, password, code, account }: PasswordProof,
-  { address, nowMs }: ApiRequest,
+  request: ApiRequest,
   context: ApiContext,
 ): Promise<KnownUser | Problem> {
+  const { address, nowMs } = request;
   const key = emailOf(email) ?? '';
   const { signIns, passwords } = context;
   const check = async (): Promise<KnownUser | Problem> => {
     // The same address may be a user of several accounts: the password says which of the first few, or the account is named.
     const fitting = await candidatesFor(key, context, account);
     const found = await firstRight(fitting.slice(0, MAX_CANDIDATES), password, passwords);
-    return found ? secondFactor(found, code, nowMs, context) : REFUSED;
+    const result = found ? await secondFactor(found, code, nowMs, context) : REFUSED;
+    if (isWrong(result)) noteFailure(found ? [found] : fitting, request, context);
+    return result;
   };
   return signIns.guess({ email: key, address, nowMs: performance.now() }, check, isWrong);
+}
+
+/**
+ * In the audit of the account, some times in a while. Of users of several accounts with one address only those who have proven to read
+ * it: another account learns nothing of a person by giving its user that person's address. After the answer, whose time says nothing.
+ */
+function noteFailure(
+  candidates: readonly KnownUser[],
+  { address, requestId, nowMs: atMs }: ApiRequest,
+  { signIns, storage }: ApiContext,
+): void {
+  const theirs =
+    candidates.length === 1 ? candidates : candidates.filter(({ user }) => hasProvenMailbox(user));
+  for (const { user } of theirs.slice(0, MAX_CANDIDATES)) {
+    const { accountId, id: recordId, name: recordName } = user;
+    if (!signIns.mayNote(`${accountId} ${recordId}`, performance.now())) continue;
+    const by = { id: 'sign-in', name: address, requestId, atMs };
+    const entry = { accountId, action: 'sign_in_failed', kind: 'user', recordId, recordName, by };
+    setImmediate(() => void storage.addAudit(entry).catch(() => undefined));
+  }
 }
 
 async function firstRight(

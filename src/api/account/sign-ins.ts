@@ -14,6 +14,8 @@ export const WRONG_IN_ALL = 100;
 export const WRONG_CODES = 10;
 /** E-mails that reset one password, in the same time. */
 export const RESETS = 3;
+/** Failed sign-ins of one user that the audit gets, in the same time: it is no log of a flood. */
+export const NOTED = 10;
 const WRONG_SECONDS = 15 * 60;
 
 export interface SignInNodes {
@@ -33,6 +35,7 @@ export class SignIns {
   readonly #wrongInAll = new Tries(WRONG_IN_ALL);
   readonly #wrongCodes = new Tries(WRONG_CODES);
   readonly #resets = new Tries(RESETS);
+  readonly #noted = new Tries(NOTED);
 
   /** Where requests are not limited at all (RATE_LIMIT=0), these are not either. */
   constructor(
@@ -104,6 +107,13 @@ export class SignIns {
     this.#resets.add(email, nowMs);
     this.#nodes.share({ what: 'reset', email });
     return 0;
+  }
+
+  /** Whether a failed sign-in of this user goes into the audit; then it counts. */
+  mayNote(user: string, nowMs: number): boolean {
+    if (this.#noted.waitFor(user, nowMs) > 0) return false;
+    this.#noted.add(user, nowMs);
+    return true;
   }
 
   /** What another node shared. */

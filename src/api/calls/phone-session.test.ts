@@ -74,3 +74,11 @@ test('a session has the page without its query, and the origin that it is for', 
   await createButtonSession(request('acme.website-sales', 'https://pbx.example'), context);
   expect(context.phoneSessions.listOf('acme', Date.now())[1]?.session.by).toMatchObject({ origin: null });
 });
+
+test('a visitor’s name neither turns the text around it nor hides anything', async () => {
+  const { context, request } = bed();
+  const name = '\u202eevil\u2066 \u200bVera\u061c क्\u200dष';
+  await createButtonSession(request('acme.website-sales', ORIGIN, { name }), context);
+  const [listed] = context.phoneSessions.listOf('acme', Date.now());
+  expect(listed?.session.grant).toMatchObject({ name: 'evil Vera क्\u200dष' });
+});

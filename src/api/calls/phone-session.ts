@@ -5,11 +5,13 @@ import {
   GUEST_MS,
   type PhoneGrant,
   publicKey,
+  shownName,
   shownPage,
   splitPublicKey,
 } from '../../domain/phone-session.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { SIP_REALM } from '../../domain/sip-password.ts';
+import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { isOwnOrigin, SIP_PATH } from '../http/sip-websocket.ts';
@@ -31,7 +33,9 @@ export const createPhoneSession: Handler = async (request, context) => {
   const grant = agent === null ? guestGrant(to ?? '', '', '') : await agentGrant(agent, request);
   if (isProblem(grant)) return grant;
   const by = { kind: 'token', id: request.token.id } as const;
-  return shown(context.phoneSessions.make(request.account.id, by, grant, request.nowMs), context);
+  const made = context.phoneSessions.make(request.account.id, by, grant, request.nowMs);
+  await audited(request, context, 'create', 'phone_session', made.session.id);
+  return shown(made, context);
 };
 
 export const listPhoneSessions: Handler = async (request, context) => {
@@ -55,10 +59,11 @@ export const deletePhoneSession: Handler = async (request, context) => {
   const telephones = telephonesOf(context);
   if (isProblem(telephones)) return telephones;
   const { phoneSessions } = context;
-  const isEnded = phoneSessions.end(request.account.id, request.params['id'] ?? '', request.nowMs);
-  return isEnded
-    ? done(200, 'The phone session is over.')
-    : problem('record_unknown', 'There is no phone session with this id at this node.');
+  const id = request.params['id'] ?? '';
+  if (!phoneSessions.end(request.account.id, id, request.nowMs))
+    return problem('record_unknown', 'There is no phone session with this id at this node.');
+  await audited(request, context, 'delete', 'phone_session', id);
+  return done(200, 'The phone session is over.');
 };
 
 /** Open: for visitors of pages that the key is for. */
@@ -74,7 +79,7 @@ export const createButtonSession: Handler = async (request, context) => {
   const fields = readRecord(BUTTON_SESSION_FIELDS, request.body.value);
   if (isProblem(fields)) return inCors(fields);
   const { name, page } = fields;
-  const grant = guestGrant(button.to, name, shownPage(page));
+  const grant = guestGrant(button.to, shownName(name), shownPage(page));
   const by = { kind: 'button', key: button.key, origin } as const;
   const response = shown(context.phoneSessions.make(accountId, by, grant, request.nowMs), context);
   return { ...response, headers: { ...response.headers, ...cors } };

@@ -150,6 +150,9 @@ export interface ApiContext {
   /** The public SIP address; null: not configured. */
   readonly advertisedAddress: string | null;
 
+  /** What GET /metrics asks for; null: nothing. */
+  readonly metricsToken: string | null;
+
   /** STUN and TURN, for browser phones. */
   readonly iceServers: IceServerSettings;
 

@@ -60,13 +60,12 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   checkDraft: ['work_too_large'],
   simulateDraft: ['work_too_large', 'record_unknown'],
   publishDraft: ['draft_empty', 'publish_conflict', 'tests_failed', 'work_too_large', 'query_invalid'],
+  metrics: ['token_invalid'],
   discardDrafted: ['record_unknown'],
   rollBack: ['publish_conflict', 'record_unknown'],
   createTrunk: ['address_taken'],
   putTrunk: ['address_taken'],
   patchTrunk: ['address_taken'],
-  putRecording: ['quota_reached'],
-  patchRecording: ['quota_reached'],
   exportCallWorkbook: ['overloaded'],
   exportStatisticsWorkbook: ['overloaded'],
   sendReport: ['mail_unavailable', 'rate_limited', 'overloaded'],
@@ -222,10 +221,13 @@ function writing({ id, method, scope, query, body }: Route): ProblemCode[] {
   const unique =
     (id.startsWith('create') && body && 'id' in body) ||
     /^(create|put|patch)(Agent|Team|Number|Trunk|BlockedNumber)$/.test(id);
+  const storesRecord =
+    (scope === 'write' && method !== 'DELETE') ||
+    /^(create|put|patch)(Trunk|Webhook|Request|Stream|SipAddress)$/.test(id);
   return [
     'storage_full',
     ...(unique ? (['key_taken'] as const) : []),
-    ...(/^create/.test(id) && scope === 'write' ? (['quota_reached'] as const) : []),
+    ...(storesRecord ? (['quota_reached'] as const) : []),
     ...(query && 'force' in query ? (['still_referenced'] as const) : []),
   ];
 }

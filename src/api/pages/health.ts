@@ -1,8 +1,10 @@
 // For monitoring: is the process alive, should it get traffic, its metrics.
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RecordFailure } from '../../calls/telephone-side.ts';
 import { BYTES_PER_MB } from '../../domain/account-limits.ts';
 import { problem } from '../../domain/problem.ts';
 import { StorageError } from '../../storage/storage.ts';
+import { TOKEN_INVALID } from '../http/auth.ts';
 import type { ApiContext, FreeSpace, Handler } from '../http/handler.ts';
 
 const PROBE_MS = 2000;
@@ -67,8 +69,17 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export const metrics: Handler = async (_ask, context) => ({
-  status: 200,
-  headers: { 'content-type': context.metrics.contentType },
-  bytes: await context.metrics.text(),
-});
+export const metrics: Handler = async ({ headers: { authorization = '' } }, context) => {
+  const { metrics: all, metricsToken } = context;
+  if (metricsToken !== null && !isToken(authorization, metricsToken)) return TOKEN_INVALID;
+  return { status: 200, headers: { 'content-type': all.contentType }, bytes: await all.text() };
+};
+
+/** Hashed, so that both have one length, and compared in constant time. */
+const isToken = (authorization: string, token: string): boolean => {
+  const given = /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+  return timingSafeEqual(
+    createHash('sha256').update(given).digest(),
+    createHash('sha256').update(token).digest(),
+  );
+};

@@ -6,6 +6,7 @@ import { checkCertificate } from './certificate.ts';
 import { checkData, checkDataFolder, type StoredNumber } from './data.ts';
 import { type Finding, ok, skip } from './finding.ts';
 import { checkClock, checkNode, checkOpenFiles } from './machine.ts';
+import { checkMetrics } from './metrics.ts';
 import { checkHttpPort, checkMedia, checkSipPorts } from './ports.ts';
 import { callRunning, numberToCall } from './running-call.ts';
 import { callOurselves } from './self-call.ts';
@@ -29,7 +30,7 @@ export async function examine(given: Config, wanted: Wanted, report: Report): Pr
   const { findings, numbers, config } = await checkData(given);
   report.add(...findings, await checkSoundStore(config));
   const http = await checkHttpPort(config);
-  report.add(http.finding);
+  report.add(http.finding, checkMetrics(config));
   if (config.sip) await examineTelephones(config, wanted, report, numbers, http.isRunning);
   else report.add(skip('telephones', 'SIP=off: the API runs alone, and nobody can call'));
 }

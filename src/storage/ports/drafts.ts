@@ -108,7 +108,8 @@ export interface Publication {
 }
 
 export interface DraftStorage {
-  saveDraft(input: DraftChange): Promise<DraftResult>;
+  /** The audit has that a record came into the draft, and that somebody else went on with it: not each edit. */
+  saveDraft(input: DraftChange & ByActor): Promise<DraftResult>;
   /** In the order of kinds and ids. `kind`: only of this kind; `ids`: and of these ids. */
   listDraft(input: {
     readonly accountId: string;
@@ -116,10 +117,12 @@ export interface DraftStorage {
     readonly ids?: readonly string[];
   }): Promise<DraftEntry[]>;
   /** One record of the draft, or all of it. */
-  dropDraft(input: {
-    readonly accountId: string;
-    readonly only?: Pick<RecordAddress, 'kind' | 'id'>;
-  }): Promise<{ readonly dropped: number }>;
+  dropDraft(
+    input: {
+      readonly accountId: string;
+      readonly only?: Pick<RecordAddress, 'kind' | 'id'>;
+    } & ByActor,
+  ): Promise<{ readonly dropped: number }>;
   /** All changes in one transaction, or none. */
   publish(input: Publishing): Promise<PublishResult>;
   /** Newest first. */

@@ -11,6 +11,7 @@ import type {
   Publishing,
   Replaced,
 } from '../ports/drafts.ts';
+import { addAudit } from './audit.ts';
 import type { Operation } from './operation.ts';
 import { createRecord, deleteRecord, getRecord, updateRecord } from './record.ts';
 import { RollBack, type SqlRow, type Tx } from './tx.ts';
@@ -31,9 +32,10 @@ const COLUMNS = {
 const HERE = 'account_id = $1 AND kind = $2 AND id = $3';
 
 export const saveDraft: Operation<'saveDraft'> = async (tx, input) => {
-  const { accountId, kind, id, baseVersion, json, edits, atMs, editorId, editorName } = input;
+  const { accountId, kind, id, baseVersion, json, edits, atMs, editorId, editorName, by } = input;
   // Of two at once in an account the second sees the first.
   await tx.run('UPDATE accounts SET id = id WHERE id = $1', [accountId]);
+  const [former] = await tx.all(`SELECT editor_id FROM draft_records WHERE ${HERE}`, [accountId, kind, id]);
   if (edits > 0) {
     const changed = await tx.run(
       `UPDATE draft_records SET base_version = $4, json = $5, edits = edits + 1, updated_at = $6, editor_id = $7, editor_name = $8
@@ -51,6 +53,8 @@ export const saveDraft: Operation<'saveDraft'> = async (tx, input) => {
     if (made.length === 0) return 'changed';
   }
   await refuseTooMany(tx, input);
+  if (by && former?.['editor_id'] !== editorId)
+    await addAudit(tx, { accountId, action: 'draft', kind, recordId: id, by });
   return 'saved';
 };
 
@@ -100,10 +104,12 @@ const toEntries = (rows: readonly SqlRow[]): DraftEntry[] =>
     editorName: String(row['editor_name']),
   }));
 
-export const dropDraft: Operation<'dropDraft'> = async (tx, { accountId, only }) => {
+export const dropDraft: Operation<'dropDraft'> = async (tx, { accountId, only, by }) => {
   const dropped = only
     ? await tx.run(`DELETE FROM draft_records WHERE ${HERE}`, [accountId, only.kind, only.id])
     : await tx.run('DELETE FROM draft_records WHERE account_id = $1', [accountId]);
+  const { kind, id: recordId } = only ?? { kind: 'draft', id: '' };
+  if (by && dropped > 0) await addAudit(tx, { accountId, action: 'discard', kind, recordId, by });
   return { dropped };
 };
 
