@@ -78,7 +78,10 @@ export const VARIABLES = {
     '',
     'secret that TURN servers share with this service (static-auth-secret of coturn), for credentials of twelve hours',
   ],
-  METRICS_TOKEN: ['', 'bearer token that GET /metrics asks for, at least 16 characters; empty: everybody may read it'],
+  METRICS_TOKEN: [
+    '',
+    'bearer token that GET /metrics asks for, at least 16 characters; empty: everybody may read it',
+  ],
   ADVERTISED_ADDRESS: ['', 'IP address in Via, Contact and SDP, behind NAT or in a container'],
   MEDIA_WORKERS: ['0', 'threads for sound, 0 to 64; 0 chooses by the machine'],
   MEDIA_SOCKETS: ['auto', 'auto | syscalls | dgram: how sound is sent; auto takes the fastest that works'],
