@@ -93,7 +93,9 @@ describeConsole('the first steps', { env: SIP }, (console) => {
       await page.getByRole('button', { name: 'Connect the number' }).click();
       await page.getByText('Waiting for the first call').waitFor();
       await page.getByText(`sip:100@${server.host}:${server.port}`, { exact: true }).waitFor();
-      await page.getByText(`node bin/dialtree.js call 100 --server ${server.host}:${server.port}`, { exact: true }).waitFor();
+      await page
+        .getByText(`node bin/dialtree.js call 100 --server ${server.host}:${server.port}`, { exact: true })
+        .waitFor();
 
       const caller = await open({ user: '5550001', server });
       const placed = await caller.call('100');
