@@ -6,6 +6,7 @@ import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { AccountCalls, legQuotas, quotasOf } from './call-caps.ts';
 import { OutboundSlots } from './outbound-slots.ts';
 import { accountRoutes, callBed } from './testing/call-bed.ts';
+import { office, TRUNK } from './testing/office.ts';
 
 const limits = { ...FIRST_LIMITS, max_calls: 2, max_legs: 9, max_calls_per_agent: 3, max_outbound_calls: 1 };
 
@@ -78,6 +79,23 @@ describe('the operator’s caps (T41)', () => {
     expect([calls.isFull(account), own.get('calls acme')]).toEqual([true, 1]);
     calls.ended('acme');
     expect([calls.isFull(account), own.get('calls acme')]).toEqual([false, 0]);
+  });
+
+  it.each([
+    ['max_calls_per_agent', '1', 'the agent has as many calls as the limit max_calls_per_agent allows'],
+    ['max_legs', '1', 'the account has as many sides of calls as the limit max_legs allows'],
+    ['max_outbound_calls', '3', 'max_outbound_calls of the account or max_calls of the trunk allows no more'],
+  ] as const)('are named where a phone is not rung for them: %s', async (limit, key, text) => {
+    const { telephony, call, rows } = office({}, { limits: { [limit]: 0 } });
+    telephony.setTrunks([TRUNK]);
+    telephony.register('acme/1');
+    const caller = await call('100');
+    caller.remote.press(key);
+    caller.remote.hangUp();
+    const { trail } = JSON.parse(rows[0]?.json ?? '') as { trail: { code: string; text: string }[] };
+    const said = trail.filter(({ code }) => code === 'agent-unreachable').map((entry) => entry.text);
+    expect(said.join('\n')).toMatch(new RegExp(`cannot be reached: ${text}\\.$`, 'm'));
+    expect(telephony.dialled).toEqual([]);
   });
 
   it('stand above the account’s own setting', () => {

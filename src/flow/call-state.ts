@@ -73,6 +73,9 @@ export interface RingTarget {
   readonly sip?: SipCall;
 }
 
+/** Why a phone was not rung: a limit, as docs/limits.md names it, or what SIP addresses have besides. */
+export type RingRefusal = SipRefusal | 'max_calls_per_agent' | 'max_legs' | 'max_outbound_calls';
+
 export type RingFailure = 'agent-busy' | 'agent-unreachable' | 'no-answer';
 
 export type Phase =
@@ -213,7 +216,7 @@ export type CallEvent =
   | ({ readonly type: 'early-media' } & OfTarget)
   | ({ readonly type: 'agent-answered' } & OfTarget)
   | ({ readonly type: 'agent-busy' } & OfTarget)
-  | ({ readonly type: 'agent-unreachable'; readonly why?: SipRefusal } & OfTarget)
+  | ({ readonly type: 'agent-unreachable'; readonly why?: RingRefusal } & OfTarget)
   | ({ readonly type: 'ring-failed' } & OfTarget)
   /** Paused, or signed out of the department that rings: the phone is not rung. */
   | ({ readonly type: 'agent-paused' } & OfTarget)

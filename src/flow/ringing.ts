@@ -1,13 +1,12 @@
 // Ringing phones: shared by agents, departments and outside numbers.
 
-import type { CallEvent, Phase, RingFailure, RingTarget } from './call-state.ts';
+import type { CallEvent, Phase, RingFailure, RingRefusal, RingTarget } from './call-state.ts';
 import { type Flow, resolve } from './flow.ts';
 import { openingAt } from './hours/opening.ts';
 import type { AgentNode, Ref } from './node.ts';
 import { failOver } from './parting.ts';
 import { type Joining, type Queued, returnToQueue, stopWaiting } from './queueing.ts';
 import { levelsOf } from './strategy.ts';
-import type { SipRefusal } from './think-phase.ts';
 import type { Turn } from './turn.ts';
 
 type Ringing = Extract<Phase, { name: 'ringing' }>;
@@ -108,12 +107,15 @@ export function unserved(turn: Turn, plan: Pick<RingPlan, 'node' | 'failover' | 
   return failOver(turn, node, failover, failure);
 }
 
-const REFUSALS: Readonly<Record<SipRefusal, string>> = {
+const REFUSALS: Readonly<Record<RingRefusal, string>> = {
   host: 'the operator does not allow calls to its host',
   credentials: 'it does not accept the user name and the password',
+  max_calls_per_agent: 'the agent has as many calls as the limit max_calls_per_agent allows',
+  max_legs: 'the account has as many sides of calls as the limit max_legs allows',
+  max_outbound_calls: 'max_outbound_calls of the account or max_calls of the trunk allows no more',
 };
 
-const unreached = (phone: string, why: SipRefusal | undefined): string =>
+const unreached = (phone: string, why: RingRefusal | undefined): string =>
   why === undefined ? `${phone} cannot be reached.` : `${phone} cannot be reached: ${REFUSALS[why]}.`;
 
 export function targetReported(turn: Turn, event: TargetEvent): Ref | null {

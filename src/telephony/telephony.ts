@@ -79,6 +79,8 @@ export interface DialOptions {
   readonly near?: Leg;
   /** Without room in one of them the call is not placed. */
   readonly quotas?: readonly Quota[];
+  /** Told of the first one without room. */
+  readonly full?: (quota: Quota) => void;
   /** Phones are asked to answer by themselves. */
   readonly autoAnswer?: true;
 }

@@ -361,9 +361,9 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
 
   #ringBy(releaseOutboundSlot: Release | null, to: Target, ring: Ring): Unreachable | null {
     const { arrival, caller } = this;
-    const leg =
-      releaseOutboundSlot && dialLeg(this.#context, arrival, caller.leg, to, ring, releaseOutboundSlot);
-    if (!leg) return unreachable(null);
+    if (!releaseOutboundSlot) return unreachable('max_outbound_calls');
+    const leg = dialLeg(this.#context, arrival, caller.leg, to, ring, releaseOutboundSlot);
+    if (leg === null || typeof leg === 'string') return unreachable(leg);
     const outbound = this.#outbound({ leg, releaseOutboundSlot }, ring);
     this.#ringing ??= new Map();
     this.#ringing.set(ring.target.id, outbound);

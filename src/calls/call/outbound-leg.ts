@@ -1,10 +1,10 @@
 // One leg that a call dials, from its first ring to its end. It keeps its agent busy and holds its outbound-call slot.
-import type { RingTarget } from '../../flow/call-state.ts';
+import type { RingRefusal, RingTarget } from '../../flow/call-state.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { Release } from '../../sharing/ports/slots.ts';
-import type { Leg, LegEnd, ReplacedLeg, Target, TransferAnswer } from '../../telephony/telephony.ts';
+import type { Leg, LegEnd, Quota, ReplacedLeg, Target, TransferAnswer } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
-import { legQuotas } from '../call-caps.ts';
+import { legQuotas, limitOf } from '../call-caps.ts';
 import type { StoredCalled } from '../recovery/stored-call.ts';
 import type { Arrival, LegWithSlot } from './arrival.ts';
 import type { CallInput } from './call-input.ts';
@@ -31,7 +31,7 @@ export interface OutboundLegOwner {
   outboundEnded(leg: OutboundLeg, end: LegEnd, statistics: EndedLeg['statistics']): void;
 }
 
-/** Null: it cannot be reached, and the slot is released. */
+/** Null, or the limit that is reached: it cannot be reached, and the slot is released. */
 export function dialLeg(
   { account, services }: AccountContext,
   { caller, callerName, autoAnswer }: Pick<Arrival, 'caller' | 'callerName' | 'autoAnswer'>,
@@ -39,17 +39,21 @@ export function dialLeg(
   to: Target,
   { agent, target }: { readonly agent: string | null; readonly target?: RingTarget },
   releaseOutboundSlot: Release,
-): Leg | null {
+): Leg | RingRefusal | null {
   let leg: Leg | null = null;
+  let reached: RingRefusal | null = null;
+  const full = (quota: Quota): void => {
+    reached = limitOf(quota);
+  };
   try {
     const quotas = legQuotas(account, agent, services.counts);
-    const asked = { caller, callerName, quotas, ...(near ? { near } : {}) };
+    const asked = { caller, callerName, quotas, full, ...(near ? { near } : {}) };
     const isAutomatic = autoAnswer !== undefined && autoAnswer === target?.owner;
     leg = services.telephony.dial(to, isAutomatic ? { ...asked, autoAnswer: true } : asked);
   } finally {
     if (!leg) releaseOutboundSlot();
   }
-  return leg;
+  return leg ?? reached;
 }
 
 export class OutboundLeg extends LegListener {

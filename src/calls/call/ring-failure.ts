@@ -1,14 +1,13 @@
 // What the flow makes of a phone that was not reached.
-import type { RingTarget } from '../../flow/call-state.ts';
-import type { SipRefusal } from '../../flow/think-phase.ts';
+import type { RingRefusal, RingTarget } from '../../flow/call-state.ts';
 import type { LegEnd } from '../../telephony/telephony.ts';
 
 export interface Unreachable {
   readonly type: 'agent-unreachable';
-  readonly why?: SipRefusal;
+  readonly why?: RingRefusal;
 }
 
-export const unreachable = (why: SipRefusal | null): Unreachable =>
+export const unreachable = (why: RingRefusal | null): Unreachable =>
   why === null ? { type: 'agent-unreachable' } : { type: 'agent-unreachable', why };
 
 export function failureOf(

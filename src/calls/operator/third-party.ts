@@ -73,7 +73,7 @@ function ring(
   const { account, services } = context;
   const shown = { caller: call.arrival.caller, callerName: '' };
   const leg = dialLeg(context, shown, call.legs.callerLeg, target, { agent: null }, slot);
-  if (!leg) return 'agent-unreachable';
+  if (leg === null || typeof leg === 'string') return 'agent-unreachable';
   const cancelTimeout = services.clock.after(account.settings.ring_seconds * 1000, () => leg.hangUp());
   call.legs.recorder.expect(leg, 'barge');
   leg.listen(new Party(call, leg, number, slot, cancelTimeout));

@@ -1,6 +1,7 @@
 // An account with a menu, a department, seven agents and a trunk, on the test bed.
 import { BLOCKED_NUMBER, CALLER_ID_RULE } from '../../../test/support/payload.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
+import { type AccountLimits, FIRST_LIMITS } from '../../domain/account-limits.ts';
 import type { Agent } from '../../domain/agent.ts';
 import { type BlockedNumber, BlockList } from '../../domain/blocked-number.ts';
 import { type CallerIdRule, CallerIdRules } from '../../domain/caller-id-rule.ts';
@@ -88,6 +89,7 @@ interface OfficeOptions {
   readonly numbers?: Readonly<Record<string, string>>;
   /** Of those numbers. */
   readonly priorities?: Readonly<Record<string, number>>;
+  readonly limits?: Partial<AccountLimits>;
   readonly slots?: Slots;
   readonly rooms?: readonly RoomNode[];
   readonly clicks?: Allowance;
@@ -118,6 +120,7 @@ export function office(settings: Partial<Settings> = {}, options: OfficeOptions 
   const account = accountRoutes(
     {
       settings: { ...DEFAULT_SETTINGS, ...settings },
+      limits: { ...FIRST_LIMITS, ...options.limits },
       flow: makeFlow({
         nodes: [
           { ...menu, sensitive },

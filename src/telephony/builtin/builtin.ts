@@ -291,8 +291,13 @@ class BuiltinTelephony implements Telephony {
   }
 
   #counted(target: Target, options: Dialled): Invites | null {
-    const endLeg = this.#legCounts.begin(options.quotas ?? []);
-    if (!endLeg) return null;
+    const { quotas = [], full: told } = options;
+    const endLeg = this.#legCounts.begin(quotas);
+    if (!endLeg) {
+      const full = this.#legCounts.full(quotas);
+      if (full) told?.(full);
+      return null;
+    }
     const invites = this.#invites.to(target, options);
     const ended = both(endLeg, invites?.ended ?? null);
     return invites && ended && { ...invites, ended };

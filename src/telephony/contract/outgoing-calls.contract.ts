@@ -1,5 +1,6 @@
 // Part of the contract of telephony: calls that we make.
 import { describe, expect, it } from 'vitest';
+import type { Quota } from '../telephony.ts';
 import { type ContractBed, EventLog } from './bed.contract.ts';
 
 export function outgoingCalls(bed: ContractBed): void {
@@ -54,6 +55,18 @@ export function outgoingCalls(bed: ContractBed): void {
       await called?.gone();
       await log.has('ended', 'no-answer');
       expect(log.count('ended')).toBe(1);
+    });
+
+    it('is null where a quota has no room, and the caller of dial learns which', async () => {
+      await bed.network.register('ann', 1);
+      const roomy = { key: 'account a', most: 1, status: 503 } as const;
+      const none = { key: 'agent a/1', most: 0, status: 486 } as const;
+      const full: Quota[] = [];
+      const leg = bed.network.telephony.dial(
+        { kind: 'phones', id: 'ann' },
+        { caller: null, callerName: '', quotas: [roomy, none], full: (quota) => void full.push(quota) },
+      );
+      expect([leg, full]).toEqual([null, [none]]);
     });
 
     it('is null when no phone is registered', () => {

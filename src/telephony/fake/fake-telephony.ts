@@ -79,7 +79,13 @@ export class FakeTelephony implements Telephony {
 
   checkPhones(): void {}
 
-  dial(target: Target, _options: DialOptions): FakeLeg | null {
+  /** Of quotas it knows those alone that admit no leg at all. */
+  dial(target: Target, { quotas = [], full }: DialOptions): FakeLeg | null {
+    const none = quotas.find(({ most }) => most <= 0);
+    if (none) {
+      full?.(none);
+      return null;
+    }
     if (target.kind === 'phones' && !this.#registered.has(target.id)) return null;
     if (target.kind === 'trunk' && !this.trunks.some(({ id }) => id === target.id)) return null;
     const leg = this.#leg('outgoing', addressOf(target));

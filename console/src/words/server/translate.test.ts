@@ -54,6 +54,18 @@ describe('what the service says in Hindi', () => {
     ['Asha is blocked: callers go to the failover “Box” at once.', /^Asha ब्लॉक है: .*“Box”/],
     ['“Office” has no destination for calls while it is open.', /^“Office” के खुले रहने पर/],
     ['Rings “Asha” on 1001, “Ben” on +4930123 for 20 s.', /^“Asha” \(1001\), “Ben” \(\+4930123\) पर 20 सेकंड/],
+    [
+      '“Asha” on 1001 cannot be reached: the agent has as many calls as the limit max_calls_per_agent allows.',
+      /^“Asha” \(1001\) तक पहुँचा नहीं .* max_calls_per_agent/,
+    ],
+    [
+      '“Asha” on 1001 cannot be reached: the account has as many sides of calls as the limit max_legs allows.',
+      /^“Asha” \(1001\) तक पहुँचा नहीं .* max_legs/,
+    ],
+    [
+      '+4930123 cannot be reached: max_outbound_calls of the account or max_calls of the trunk allows no more.',
+      /^\+4930123 तक पहुँचा नहीं .* max_outbound_calls/,
+    ],
     ['Of 3 agents: 2 paused; 1 off duty.', /^3 एजेंटों में से: 2 विराम पर; 1 ड्यूटी पर नहीं।$/],
     [
       'No sound comes from the caller. RTP arrives from 192.0.2.1:4000, which is not the address that was signalled, and is not accepted.',
