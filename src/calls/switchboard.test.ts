@@ -6,6 +6,12 @@ import { ownEnd } from './records/call-record.ts';
 import { lastDialled } from './testing/call-bed.ts';
 import { office, TRUNK } from './testing/office.ts';
 
+/** What the trail says of the end. */
+const endingsIn = (row: { json: string } | undefined): string[] => {
+  const { trail } = JSON.parse(row?.json ?? '') as { trail: { code: string; text: string }[] };
+  return trail.filter(({ code }) => code === 'ended').map(({ text }) => text);
+};
+
 describe('a call', () => {
   it('hears the menu, presses a key and talks to an agent; the record says so', async () => {
     const { telephony, clock, rows, call, switchboard } = office();
@@ -222,7 +228,7 @@ describe('a call', () => {
     caller.remote.vanish();
     expect(rows[0]?.endCode).toBe('caller-lost');
     expect(rows[0]?.cause).toBe(102);
-    expect(rows[0]?.json).toContain(ownEnd('caller-lost').text);
+    expect(endingsIn(rows[0])).toEqual([ownEnd('caller-lost').text]);
   });
 
   it('whose agent’s audio stopped ends as agent-lost, one whose agent hung up does not', async () => {
@@ -235,6 +241,27 @@ describe('a call', () => {
       phone.remote[leave]();
     }
     expect(rows.map(({ endCode }) => endCode)).toEqual(['agent-lost', 'agent-hung-up']);
+    const hungUp = 'The called side hung up. (normal-clearing, cause 16)';
+    expect(rows.flatMap(endingsIn)).toEqual([ownEnd('agent-lost').text, hungUp]);
+  });
+
+  it('whose hang-up fails says once how it ended', async () => {
+    const { telephony, call, rows } = office();
+    telephony.register('acme/1');
+    const caller = await call('100');
+    caller.remote.press('1');
+    lastDialled(telephony).remote.answer();
+    const hangUp = caller.hangUp.bind(caller);
+    let failures = 0;
+    caller.hangUp = (...words) => {
+      failures += 1;
+      if (failures === 1) throw new Error('a bug');
+      hangUp(...words);
+    };
+    lastDialled(telephony).remote.hangUp();
+    caller.remote.listenToEnd();
+    expect(failures).toBe(2);
+    expect(endingsIn(rows[0])).toEqual([ownEnd('internal-error').text]);
   });
 
   it('is hung up when the service stops, and the record says so', async () => {

@@ -49,6 +49,15 @@ const emptyHistory = () => {
   return new CallHistory({ clock, callEvents }, facts, makeFlow({ nodes: [], recordings: [] }));
 };
 
+it('a call has one end: what is said last, at the node where it was', () => {
+  const history = emptyHistory();
+  history.add({ atMs: 5, node: 'ivr||main', code: 'ended', text: 'The caller hung up.' });
+  history.note('ended', 'The caller was lost.');
+  expect(history.trail).toEqual([
+    { atMs: 0, node: 'ivr||main', code: 'ended', text: 'The caller was lost.' },
+  ]);
+});
+
 const NOTHING_RECORDED = { recording: null, voicemail: null, messageFailed: false } as const;
 const THE_END = { code: 'caller-hung-up', text: '', word: '', cause: 16 } as const;
 

@@ -84,12 +84,20 @@ export class CallHistory {
   }
 
   /** Each entry is published, those beyond the bounds are neither kept nor published. */
-  add(entry: TrailEntry): void {
+  add(given: TrailEntry): void {
+    const entry = given.code === 'ended' ? this.#onlyEnd(given) : given;
     this.#noteArrival(entry);
     if (this.trail.length >= MAX_TRAIL && entry.code !== 'ended') return;
     if (!this.#quota.take(entry.code)) return;
     this.trail.push(entry);
     this.#services.callEvents.trailEntryAdded(this.#facts, entry);
+  }
+
+  /** In place of a former end: to the state machine a lost side is a hang-up, and its last actions may fail. */
+  #onlyEnd(entry: TrailEntry): TrailEntry {
+    const at = this.trail.findLastIndex(({ code }) => code === 'ended');
+    const [former] = at < 0 ? [] : this.trail.splice(at, 1);
+    return { ...entry, node: entry.node ?? former?.node ?? null };
   }
 
   /** One that waited for other nodes: later ones, and the end, may be there already. */
