@@ -196,6 +196,13 @@ describe('the first start', () => {
   });
 });
 
+it('a misspelt variable is named at the start, which goes on without it', async () => {
+  await withService({ PROT: '1' }, newFolder(), async ({ said }) => {
+    expect(said.join('')).toContain('warning: PROT is no variable of Dialtree. Did you mean PORT?\n');
+    expect(said.join('').match(/is no variable/g)).toHaveLength(1);
+  });
+});
+
 describe('a second process on one data folder', () => {
   it('is refused with the id of the first; commands work beside it, and a killed process leaves no lock', async () => {
     const dataDir = newFolder();

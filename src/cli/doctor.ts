@@ -1,8 +1,9 @@
 // dialtree doctor: everything that a call needs, checked and tried, with a report.
 import { type Command, count, parseWords, UsageError } from './command.ts';
 import type { Wanted } from './doctor/examine.ts';
-import { type Finding, fail } from './doctor/finding.ts';
-import { print } from './io.ts';
+import { type Finding, fail, warn } from './doctor/finding.ts';
+import { io, print } from './io.ts';
+import { misspeltVariables } from './misspelt.ts';
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -34,6 +35,7 @@ export const doctor: Command = {
   async run(words, config) {
     const wanted = readWords(words);
     const report = new Report(wanted.json);
+    report.add(...misspelt());
     // Loaded here: what it tries is most of the program, and the help text needs none of it.
     const { examine } = await import('./doctor/examine.ts');
     await examine(config, wanted, report);
@@ -42,9 +44,13 @@ export const doctor: Command = {
   misconfigured(words, faults) {
     const report = new Report(readWords(words).json);
     for (const fault of faults) report.add(fail('configuration', fault));
+    report.add(...misspelt());
     return report.close();
   },
 };
+
+const misspelt = (): Finding[] =>
+  misspeltVariables(io().environment).map((line) => warn('configuration', line));
 
 function readWords(words: readonly string[]): DoctorWords {
   const { values, positionals } = parseWords(words, OPTIONS);

@@ -10,7 +10,7 @@ export function nearest(word: string, known: readonly string[]): string | null {
 }
 
 /** Letters to insert, delete, replace or swap with the next one (Damerau–Levenshtein). */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
   );

@@ -1,6 +1,8 @@
 // dialtree serve: runs until a signal or an uncaught error ends it.
 import { setFlagsFromString } from 'node:v8';
 import { type Command, parseWords, UnknownWordError } from './command.ts';
+import { io, remark } from './io.ts';
+import { misspeltVariables } from './misspelt.ts';
 
 /** Uncaught errors that one drain survives: one cause may bring several, and calls in progress still deserve their BYE and record. */
 const MAX_ERRORS = 20;
@@ -16,6 +18,7 @@ export const serveCommand: Command = {
     const [word] = parseWords(words, {}).positionals;
     if (word !== undefined)
       throw new UnknownWordError(`"dialtree serve" takes no "${word}".`, word, ['--help']);
+    for (const line of misspeltVariables(io().environment)) remark(`warning: ${line}\n`);
     // Or the engine takes the objects of calls for long-lived and keeps them until a full collection (docs/decisions/0009).
     setFlagsFromString('--no-allocation-site-pretenuring');
     const { serve } = await import('../main.ts');

@@ -193,6 +193,16 @@ describe('dialtree doctor where something is broken', () => {
     ]);
   });
 
+  it('a misspelt variable is a warning, beside faults, too', async () => {
+    const message = 'PROT is no variable of Dialtree. Did you mean PORT?';
+    const warning = { check: 'configuration', state: 'warn', message };
+    const { code, checks } = await doctor({ PROT: '1', SIP: 'off' }, newFolder());
+    expect(code).toBe(0);
+    expect(checks).toContainEqual(warning);
+    const faulty = await doctor({ PROT: '1', MAX_CALLS: '0' }, newFolder());
+    expect(faulty.checks).toContainEqual(warning);
+  });
+
   it('a port that another program holds is named with its setting, and no call is made', async () => {
     const udp = createSocket('udp4');
     await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));

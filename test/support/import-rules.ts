@@ -195,6 +195,7 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'recordings/speech.ts',
         'config.ts',
         'config-forms.ts',
+        'config-variables.ts',
         'credentials.ts',
         'version.ts',
         'main.ts',
