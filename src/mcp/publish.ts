@@ -1,7 +1,7 @@
 // The one tool that callers notice: bound to the difference that was shown, to the linter and the stored tests, and to the person, who
 // confirms in a dialog of the client. A client without one publishes nothing: the hash alone proves that an assistant read the difference,
 // not that a person did.
-import type { Answered } from './ask.ts';
+import type { Answered, Ask } from './ask.ts';
 import { differenceInWords, readDraft } from './difference.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
@@ -19,6 +19,8 @@ interface Checked {
 }
 
 const SHOWN_ERRORS = 10;
+/** Of no draft. */
+const NO_HASH = '0'.repeat(64);
 const IN_CONSOLE = 'The draft waits for the person to publish it in the console, at Draft.';
 
 const refusal = (Message: string, Code: string, more: object = {}): ToolResult => ({
@@ -30,6 +32,8 @@ export async function publish(
   { hash, reason }: { readonly hash: string; readonly reason: string },
   { ask, confirm }: ToolContext,
 ): Promise<ToolResult> {
+  const barred = confirm ? await refusedOfAny(ask) : null;
+  if (barred) return barred;
   const shown = await readDraft(ask);
   if ('refused' in shown) return shown.refused;
   const { draft } = shown;
@@ -72,6 +76,15 @@ export async function publish(
     return refusal('Nothing was published: the person did not confirm it.', 'not_confirmed');
   // The service compares the hash again, and runs the stored tests, before it writes all records in one transaction.
   return ask('publishDraft', { body: { reason, hash } });
+}
+
+/** Nobody is asked to confirm what the token may not do: the service looks at scopes and role before it compares the hash. */
+async function refusedOfAny(ask: Ask): Promise<Answered | null> {
+  const answer = await ask('publishDraft', {
+    body: { reason: 'whether this may be published', hash: NO_HASH },
+  });
+  const { Code } = answer.value as { readonly Code?: string };
+  return Code === 'publish_conflict' ? null : answer;
 }
 
 /** Those that callers meet today are not the draft's. */

@@ -361,26 +361,4 @@ onAnyDatabase((database) => {
       expect((await assistant.use('show_difference')).value.records).toBe(1);
     });
   });
-
-  it('a client that can ask the person does, and publishes nothing without a yes', async () => {
-    const asked: string[] = [];
-    let answer = false;
-    const person = (question: string): boolean => {
-      asked.push(question);
-      return answer;
-    };
-    const one = await new Assistant('stdio', { url: service.url, token: writer, person }).connect();
-    try {
-      await one.use('draft_change', { kind: 'department', id: 'sales', changes: { description: 'asked' } });
-      const { hash, difference } = (await one.use('show_difference')).value;
-      expect((await one.use('publish', { hash, reason: 'x' })).value.Code).toBe('not_confirmed');
-      expect(asked).toEqual([expect.stringContaining(difference)]);
-      expect((await api('GET', '/v1/department/sales')).json.description).not.toBe('asked');
-      answer = true;
-      expect(await one.use('publish', { hash, reason: 'x' })).toMatchObject({ ok: true });
-      expect((await api('GET', '/v1/department/sales')).json.description).toBe('asked');
-    } finally {
-      await one.close();
-    }
-  });
 });
