@@ -87,30 +87,33 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Adds a new record to the draft. Callers notice nothing. Give it an id of your own to refer to it, as in ivr||main; destinations are kind||id.',
     fields: { kind: draftable, record: members('the fields that describe_kind shows, with an id') },
-    run: ({ kind: of, record }, { ask }) =>
-      ask(operationOf('create', of), { body: record, headers: AS_RECORD, ...untested(of) }),
+    run: async ({ kind: of, record }, { ask }) =>
+      drafted(await ask(operationOf('create', of), { body: record, headers: AS_RECORD, ...untested(of) })),
   }),
   tool('draft_change', {
     description: 'Changes fields of a record in the draft; the others stay. Lists are replaced as a whole.',
     fields: { kind: draftable, id, changes: members('the fields that change') },
-    run: ({ kind: of, id: one, changes }, { ask }) =>
-      ask(operationOf('patch', of), {
-        params: keyOf(of, one),
-        body: changes,
-        headers: AS_RECORD,
-        ...untested(of),
-      }),
+    run: async ({ kind: of, id: one, changes }, { ask }) =>
+      drafted(
+        await ask(operationOf('patch', of), {
+          params: keyOf(of, one),
+          body: changes,
+          headers: AS_RECORD,
+          ...untested(of),
+        }),
+      ),
   }),
   tool('draft_delete', {
     description: 'Deletes a record in the draft. Refused while other records refer to it.',
     fields: { kind: draftable, id },
-    run: ({ kind: of, id: one }, { ask }) =>
-      ask(operationOf('delete', of), { params: keyOf(of, one), headers: IN_DRAFT }),
+    run: async ({ kind: of, id: one }, { ask }) =>
+      drafted(await ask(operationOf('delete', of), { params: keyOf(of, one), headers: IN_DRAFT })),
   }),
   tool('draft_discard', {
     description: 'Takes the change of one record out of the draft again. Other changes stay.',
     fields: { kind: draftable, id },
-    run: ({ kind: of, id: one }, { ask }) => ask('discardDrafted', { params: { kind: of, id: one } }),
+    run: async ({ kind: of, id: one }, { ask }) =>
+      drafted(await ask('discardDrafted', { params: { kind: of, id: one } })),
   }),
   tool('make_recording', {
     description:
@@ -177,6 +180,15 @@ export const TOOLS: readonly Tool[] = [
 
 /** A drafted menu may lead to what only the draft has: its tests run when the draft is checked, and before it is published. */
 const untested = (of: ToolKindName) => (of === 'ivr' ? { query: { skip_tests: 'true' } } : {});
+
+const DRAFT_NOTE =
+  'Only the draft changed: nothing changes for callers until it is published. For that, check_draft, show_difference to the person, then publish with its hash; where publish is refused, the person publishes in the console, at Draft.';
+
+/** The API answers as if the record were live: an assistant would tell the person that it is. */
+const drafted = ({ ok, value }: ToolResult): ToolResult => ({
+  ok,
+  value: ok ? { Draft: DRAFT_NOTE, ...(value as object) } : value,
+});
 
 async function showDifference(_: object, { ask }: ToolContext): Promise<ToolResult> {
   const shown = await readDraft(ask);

@@ -128,6 +128,27 @@ onAnyDatabase((database) => {
       expect((await assistant.use('show_difference')).value.difference).toContain('The draft is empty');
     });
 
+    it('answers of what is drafted say that callers get it once it is published, and how', async () => {
+      const record = { id: 'later', name: 'Later', agents: ['100001'] };
+      const [kind, later] = ['department', { kind: 'department', id: 'later' }];
+      const answers = [
+        await assistant.use('draft_create', { kind, record }),
+        await assistant.use('draft_change', { ...later, changes: { name: 'Soon' } }),
+        await assistant.use('draft_delete', later),
+        await assistant.use('draft_change', { kind, id: 'sales', changes: { description: 'soon' } }),
+        await assistant.use('draft_discard', { kind, id: 'sales' }),
+      ];
+      for (const { ok, value } of answers) {
+        expect(ok).toBe(true);
+        expect(value.Draft).toContain('nothing changes for callers until it is published');
+        expect(value.Draft).toMatch(/show_difference.* publish .*console/);
+      }
+      const refused = await assistant.use('draft_change', { ...later, changes: { name: 'Gone' } });
+      expect(refused).toMatchObject({ ok: false, value: { Code: 'record_unknown' } });
+      expect(refused.value).not.toHaveProperty('Draft');
+      expect((await assistant.use('read_record', { kind, id: 'sales' })).value).not.toHaveProperty('Draft');
+    });
+
     it('a read-and-draft token changes nothing but the draft, by whatever way, and does not publish', async () => {
       const made = await api(
         'POST',
