@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { menu } from './support/payload.ts';
-import { runDialtree } from './support/service.ts';
+import { type Json, runDialtree } from './support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -205,6 +205,19 @@ describe('dialtree lint', () => {
     expect(codes).toContainEqual(['ivr||Forgotten', 'loop-without-input', '/timeout_destination']);
     expect(codes).toContainEqual(['ivr||Forgotten', 'menu-unreached', '']);
     expect(JSON.parse(out).data[0]).toMatchObject({ file, name: 'Front', severity: expect.any(String) });
+  });
+
+  it('fails on a file of an account whose every prompt is missing, and on nothing else in it', async () => {
+    const { name, ...fields } = menu({ name: 'Front', destination: ['hangup||now', 'hangup||now'] });
+    const front = { ...fields, name, invalid_destination: 'hangup||now', timeout_destination: 'hangup||now' };
+    const numbers = [{ number: '100', destination: 'ivr||Front' }];
+    const file = fileOf({ dialtree: 1, ivrs: [front], numbers });
+    const { code, out } = await dialtree('lint', file, '--json');
+    const { data } = JSON.parse(out);
+    expect(new Set(data.map((found: Json) => `${found.severity} ${found.code}`))).toEqual(
+      new Set(['error recording-missing']),
+    );
+    expect(code).toBe(1);
   });
 
   it('goes on with the other files after a faulty one, and fails', async () => {

@@ -319,9 +319,9 @@ onBothDatabases((database) => {
 
     it('lint looks at the whole account', async () => {
       const { code, out } = await dialtree('lint', ...ofDefault);
-      expect(code).toBe(0);
+      expect(code).toBe(1);
       expect(out).toMatch(
-        /^ivr\|\|[\w-]+ “Überall \|\| hier”\n(.*\n)*? {2}warning +destination-missing +\/timeout_destination /m,
+        /^ivr\|\|[\w-]+ “Überall \|\| hier”\n(.*\n)*? {2}error +destination-missing +\/timeout_destination /m,
       );
       expect(out).toMatch(/ {2}warning +menu-unreached +- +No dialled number/);
       expect((await dialtree('lint', ...ofDefault, '--max-warnings', '0')).code).toBe(1);

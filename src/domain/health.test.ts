@@ -72,10 +72,10 @@ describe('health', () => {
     expect(codes({ trunks: off, live: { ...live, trunks: [{ ...trunk, registered: false }] } })).toEqual([]);
   });
 
-  it('takes a missing sound and a broken reference of the linter for errors, and leaves out what costs no call', () => {
-    const found = (code: Finding['code']): Finding => ({
+  it('has the severities of the linter, and leaves out what costs no call', () => {
+    const found = (code: Finding['code'], severity: Finding['severity'] = 'warning'): Finding => ({
       code,
-      severity: 'warning',
+      severity,
       node: 'ivr||main',
       pointer: '/options/0',
       message: 'x',
@@ -84,12 +84,20 @@ describe('health', () => {
       codes({
         lint: [
           found('email-unavailable'),
-          found('recording-missing'),
+          found('recording-missing', 'error'),
           found('menu-unreached'),
-          found('destination-missing'),
+          found('loop-without-input'),
+          found('loop-without-input', 'error'),
+          found('destination-missing', 'error'),
         ],
       }),
-    ).toEqual(['error recording-missing', 'error destination-missing', 'warning email-unavailable']);
+    ).toEqual([
+      'error recording-missing',
+      'error destination-missing',
+      'error loop-without-input',
+      'warning loop-without-input',
+      'warning email-unavailable',
+    ]);
   });
 
   it('tells of the machine the operator alone, but of recording that has stopped everybody', () => {

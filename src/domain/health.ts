@@ -339,7 +339,7 @@ function* peopleFindings({ departments, live }: HealthFacts): Generator<HealthFi
 
 const isHealthCode = (code: LintCode): code is LintCode & HealthCode => code in HEALTH_CODES;
 
-/** The linter's own severity where it is the higher one. */
+/** With the linter's own severity: "dialtree lint" and Health say the same. */
 function* lintFindings({ lint }: HealthFacts): Generator<HealthFinding> {
   if (lint === null) {
     yield finding('flow-unchecked', 'Menus and destinations could not be checked in time.');
@@ -347,11 +347,7 @@ function* lintFindings({ lint }: HealthFacts): Generator<HealthFinding> {
   }
   for (const { code, severity, node, pointer, message } of lint) {
     if (!isHealthCode(code)) continue;
-    yield finding(code, message, {
-      concerns: [node],
-      pointer,
-      severity: severity === 'error' ? 'error' : HEALTH_CODES[code],
-    });
+    yield finding(code, message, { concerns: [node], pointer, severity });
   }
 }
 

@@ -36,14 +36,14 @@ test('linter points at every recording and destination of a menu that does not e
     timeoutDestination: 'voicemail||none',
   });
   expect(brief(lintNode(aFlow([]), menu))).toEqual([
-    'warning recording-missing /recording',
-    'warning recording-missing /invalid_recording',
-    'warning recording-missing /recording_invalid',
-    'warning recording-missing /timeout_retry_recording',
-    'warning recording-missing /timeout_recording',
-    'warning destination-missing /destination/1',
-    'warning destination-missing /invalid_destination',
-    'warning destination-missing /timeout_destination',
+    'error recording-missing /recording',
+    'error recording-missing /invalid_recording',
+    'error recording-missing /recording_invalid',
+    'error recording-missing /timeout_retry_recording',
+    'error recording-missing /timeout_recording',
+    'error destination-missing /destination/1',
+    'error destination-missing /invalid_destination',
+    'error destination-missing /timeout_destination',
   ]);
 });
 
@@ -70,8 +70,8 @@ test('linter calls a loop through a ringing phone a warning', () => {
 test('linter reports missing members and hours of agents', () => {
   const department = aDepartment('d', { agents: ['extension||sales', 'extension||gone'] });
   const agent = anAgent('night', { hours: 'timegroup||gone' });
-  expect(brief(lintNode(aFlow([]), department))).toEqual(['warning destination-missing /agents/1']);
-  expect(brief(lintNode(aFlow([]), agent))).toEqual(['warning destination-missing /timegroup_id']);
+  expect(brief(lintNode(aFlow([]), department))).toEqual(['error destination-missing /agents/1']);
+  expect(brief(lintNode(aFlow([]), agent))).toEqual(['error destination-missing /timegroup_id']);
 });
 
 test('linter sees through announcements and failovers to a dead end', () => {
@@ -182,7 +182,7 @@ test('linter reports dialled numbers that lead nowhere', () => {
   expect([...missingEntries(aFlow([aMenu('main')]), numbers)]).toEqual([
     {
       code: 'destination-missing',
-      severity: 'warning',
+      severity: 'error',
       node: 'number||+4930222',
       pointer: '/destination',
       message: '+4930222 leads to ivr||gone, which does not exist: calls to it fail.',

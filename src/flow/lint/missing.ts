@@ -1,4 +1,5 @@
-// References to things that do not exist: accepted when written, warned about here (contract, POST /v1/ivr).
+// References to things that do not exist: accepted when written, with a warning in the answer (contract, POST /v1/ivr). Once they are
+// stored callers meet them, so what callers miss by them is an error.
 
 import { type Flow, resolve } from '../flow.ts';
 import { type FlowNode, type RecordingId, type Ref, referenceTo } from '../node.ts';
@@ -12,7 +13,7 @@ export function* missingRecordings(flow: Flow, node: FlowNode): Iterable<Finding
     const instead = pointer === '/music_on_hold' ? 'the built-in music' : 'a short tone';
     yield {
       code: 'recording-missing',
-      severity: 'warning',
+      severity: 'error',
       node: node.ref,
       pointer,
       message: `Recording ${recording} does not exist: callers hear ${instead} instead.`,
@@ -35,24 +36,24 @@ export function* missingDestinations(flow: Flow, node: FlowNode, edges: readonly
   for (const { pointer, to } of edges) {
     if (resolve(flow, to) !== null) continue;
     const message = `${to} does not exist: callers who get there ${endingAfter(flow, node)}.`;
-    yield { code: 'destination-missing', severity: 'warning', node: node.ref, pointer, message };
+    yield { code: 'destination-missing', severity: 'error', node: node.ref, pointer, message };
   }
   for (const { pointer, to } of membersOf(node)) {
     if (resolve(flow, to)?.kind === 'agent') continue;
     const message = `Agent ${to} does not exist: the department cannot ring them.`;
-    yield { code: 'destination-missing', severity: 'warning', node: node.ref, pointer, message };
+    yield { code: 'destination-missing', severity: 'error', node: node.ref, pointer, message };
   }
   const called = node.kind === 'department' ? (node.queue?.callback?.hours ?? null) : null;
   if (called !== null && resolve(flow, called)?.kind !== 'hours') {
     const message = `Time group ${called} does not exist: callers are called back at all times.`;
     const pointer = '/callback_hours';
-    yield { code: 'destination-missing', severity: 'warning', node: node.ref, pointer, message };
+    yield { code: 'destination-missing', severity: 'error', node: node.ref, pointer, message };
   }
   if (node.kind === 'agent' && node.hours !== null && resolve(flow, node.hours)?.kind !== 'hours') {
     const message = `Time group ${node.hours} does not exist: calls are offered at all times.`;
     yield {
       code: 'destination-missing',
-      severity: 'warning',
+      severity: 'error',
       node: node.ref,
       pointer: '/timegroup_id',
       message,
@@ -68,7 +69,7 @@ export function* missingMusic(flow: Flow, music: RecordingId | null): Iterable<F
   if (music === null || flow.recordings.has(music)) return;
   yield {
     code: 'recording-missing',
-    severity: 'warning',
+    severity: 'error',
     node: SETTINGS_NODE,
     pointer: '/music_on_hold',
     message: `Recording ${music} does not exist: who is on hold hears the built-in music instead.`,
@@ -86,7 +87,7 @@ export function* missingEntries(flow: Flow, numbers: Iterable<DialledEntry>): It
     if (resolve(flow, destination) !== null) continue;
     yield {
       code: 'destination-missing',
-      severity: 'warning',
+      severity: 'error',
       node: referenceTo('number', number),
       pointer: '/destination',
       message: `${number} leads to ${destination}, which does not exist: calls to it fail.`,

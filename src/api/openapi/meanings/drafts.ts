@@ -21,7 +21,8 @@ export const DRAFTS: Catalogue = {
     findings:
       'What the linter says of the account as it would be, as `GET /v1/lint` says it of the present one.',
     'findings[].code': 'Which rule of the linter found it: docs/lint.md explains each.',
-    'findings[].severity': 'An `error` loses calls, a `warning` annoys callers.',
+    'findings[].severity':
+      'An `error` loses calls or keeps callers from hearing what they should, a `warning` annoys callers.',
     'findings[].node': 'The record, as a reference.',
     'findings[].pointer': 'The member of the record, as a JSON pointer.',
     'findings[].message': 'What is wrong, in a sentence.',

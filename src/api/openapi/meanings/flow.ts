@@ -3,7 +3,8 @@ import type { Catalogue } from '../describe.ts';
 
 const finding = {
   code: 'Which rule of the linter found it: docs/lint.md explains each.',
-  severity: '`error`: callers will not get where they should; `warning`: it works, but is likely not meant.',
+  severity:
+    '`error`: callers will not get where they should, or do not hear what they should; `warning`: it works, but is likely not meant.',
   node: 'The record that it is about, such as `ivr||main`.',
   pointer: 'The member of that record, as a JSON pointer (RFC 6901).',
   message: 'What is wrong and what to do, in one sentence.',
