@@ -220,6 +220,15 @@ describe('dialtree lint', () => {
     expect(code).toBe(1);
   });
 
+  it('fails on a number that leads nowhere', async () => {
+    const file = fileOf({ dialtree: 1, numbers: [{ number: '101', destination: 'ivr||Gone' }] });
+    const { code, out } = await dialtree('lint', file, '--json');
+    expect(JSON.parse(out).data).toMatchObject([
+      { node: 'number||101', code: 'destination-missing', severity: 'error', pointer: '/destination' },
+    ]);
+    expect(code).toBe(1);
+  });
+
   it('goes on with the other files after a faulty one, and fails', async () => {
     const { code, out, err } = await dialtree('lint', fileOf('{'), OFFICE);
     expect([code, out]).toEqual([1, '0 errors, 0 warnings\n']);

@@ -2,6 +2,7 @@
 import type { Client } from '../../client/client.ts';
 import type { Config } from '../config.ts';
 import type { Finding } from '../flow/lint/finding.ts';
+import { missingEntries, missingMusic } from '../flow/lint/missing.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
 import { type Command, count, parseWords, table, UsageError } from './command.ts';
@@ -72,13 +73,14 @@ function findingsIn(subject: Subject): Found[] {
   }));
 }
 
-export function flowFindings({ flow, menus, entries, assumed }: Subject): Finding[] {
+export function flowFindings({ flow, menus, numbers, music, assumed }: Subject): Finding[] {
   // Of a menu that stands alone only the menu is looked at: the rest is made up.
   const nodes =
     assumed.length > 0 ? menus.flatMap(({ ref }) => flow.nodes.get(ref) ?? []) : [...flow.nodes.values()];
-  const findings = nodes.flatMap((node) => lintNode(flow, node));
-  if (entries !== null) findings.push(...unreachedMenus(flow, entries));
-  return findings;
+  const findings = [...missingMusic(flow, music), ...nodes.flatMap((node) => lintNode(flow, node))];
+  if (numbers === null) return findings;
+  const entries = new Set(numbers.map(({ destination }) => destination));
+  return [...findings, ...missingEntries(flow, numbers), ...unreachedMenus(flow, entries)];
 }
 
 /** As other linters print it: the record, and below it one line per finding. */

@@ -148,9 +148,10 @@ function refuseUnknownAgents({ flow }: Subject, { agents = {} }: Omit<Scenario, 
 }
 
 /** The menu that is called: the one named, the only one, or the only one that a number leads to. */
-function entryOf({ menus, entries }: Subject, name: string | undefined): Ref {
+function entryOf({ menus, numbers }: Subject, name: string | undefined): Ref {
   const candidates = name === undefined ? menus : menus.filter(({ ivr }) => ivr.name === name);
-  const dialled = candidates.filter(({ ref }) => entries?.has(ref));
+  const entries = new Set(numbers?.map(({ destination }) => destination));
+  const dialled = candidates.filter(({ ref }) => entries.has(ref));
   const [one, ...others] = candidates.length > 1 && dialled.length > 0 ? dialled : candidates;
   if (one && others.length === 0) return one.ref;
   const names = listed(menus.map(({ ivr }) => `"${ivr.name}"`));

@@ -6,10 +6,12 @@ import { directoryFlow, menuNode } from '../domain/compile.ts';
 import { type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
 import { IVR_DEFAULTS, type Ivr } from '../domain/ivr.ts';
 import { RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../domain/kinds.ts';
+import { splitReference } from '../domain/reference.ts';
 import { readData, readRow } from '../domain/row.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
-import type { Ref } from '../flow/node.ts';
-import { type AccountRecords, exportFileEntries, exportFileFlow } from '../import-export/export-file.ts';
+import type { DialledEntry } from '../flow/lint/missing.ts';
+import type { RecordingId, Ref } from '../flow/node.ts';
+import { type AccountRecords, exportFileFlow } from '../import-export/export-file.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 import { CommandError } from './command.ts';
@@ -20,17 +22,21 @@ export interface Subject {
   readonly file: string | null;
   readonly flow: Flow;
   readonly menus: readonly { readonly ref: Ref; readonly ivr: Ivr }[];
-  /** Where dialled numbers lead; null: not known, so unreached menus are not reported. */
-  readonly entries: ReadonlySet<Ref> | null;
+  /** With where they lead; null: not known, so unreached menus are not reported. */
+  readonly numbers: readonly DialledEntry[] | null;
+  /** The account's own. */
+  readonly music: RecordingId | null;
   /** What a menu that stands alone is taken to be surrounded by. */
   readonly assumed: readonly Ref[];
 }
+
+const ALONE = { numbers: null, music: null } as const;
 
 export function subjectOf(menuFile: Exclude<MenuFile, FaultyFile>): Subject {
   const { file } = menuFile;
   if (menuFile.kind === 'payload') {
     const { flow, entry, assumed } = assumeAround(menuFile.ivr);
-    return { file, flow, menus: [{ ref: entry, ivr: menuFile.ivr }], entries: null, assumed };
+    return { file, flow, menus: [{ ref: entry, ivr: menuFile.ivr }], ...ALONE, assumed };
   }
   const { exportFile } = menuFile;
   return {
@@ -41,7 +47,8 @@ export function subjectOf(menuFile: Exclude<MenuFile, FaultyFile>): Subject {
       return { ref: menuNode(ivr.name, ivr).ref, ivr };
     }),
     // The export of one menu need not have the numbers that lead to it over others.
-    entries: exportFile.number.length > 0 ? exportFileEntries(exportFile) : null,
+    numbers: exportFile.number.length > 0 ? exportFile.number : null,
+    music: null,
     assumed: [],
   };
 }
@@ -60,16 +67,18 @@ export async function storedMenu(storage: Storage, account: StoredAccount, id: s
   const directory = makeDirectory(await readDirectory(storage, account.id));
   const base = directoryFlow(directory, settingsOf(account));
   const flow = await flowAround(storage, account.id, base, [menu]);
-  return { file: null, flow, menus: [{ ref: menu.ref, ivr }], entries: null, assumed: [] };
+  return { file: null, flow, menus: [{ ref: menu.ref, ivr }], ...ALONE, assumed: [] };
 }
 
 export async function wholeAccount(storage: Storage, account: StoredAccount): Promise<Subject> {
   const records = await readAccount(storage, account.id);
+  const settings = settingsOf(account);
   return {
     file: null,
-    flow: recordsFlow(records, settingsOf(account)),
+    flow: recordsFlow(records, settings),
     menus: records.ivr.map(({ id, data }) => ({ ref: menuNode(id, data).ref, ivr: data })),
-    entries: new Set(records.number.map(({ data }) => data.destination)),
+    numbers: records.number.map(({ data }) => data),
+    music: settings.music_on_hold && splitReference(settings.music_on_hold).id,
     assumed: [],
   };
 }

@@ -21,7 +21,6 @@ import { switchNode } from '../domain/switch.ts';
 import { hoursNode } from '../domain/time-group.ts';
 import { voicemailNode } from '../domain/voicemail-box.ts';
 import { type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
-import type { Ref } from '../flow/node.ts';
 import { EXPORT_ORDER, type Exported, type Marks } from './fields.ts';
 
 /** Written into every file, so that a later version knows what it reads. */
@@ -99,8 +98,4 @@ export function exportFileFlow(exportFile: ExportFile): Flow {
 
 export function fileRecordings({ recording }: ExportFile): FlowRecording[] {
   return recording.map(({ id, name, duration_ms: durationMs }) => ({ id, name, durationMs }));
-}
-
-export function exportFileEntries(exportFile: ExportFile): Set<Ref> {
-  return new Set(exportFile.number.map(({ destination }) => destination));
 }
