@@ -55,8 +55,8 @@ onBothDatabases((database) => {
     });
     const { code, out } = await dialtree('lint');
     expect([code, out]).toEqual([
-      0,
-      expect.stringMatching(/^announcement\|\|\S+\n {2}warning +\S+ +\/recording/),
+      1,
+      expect.stringMatching(/^announcement\|\|\S+\n {2}error +recording-missing +\/recording/),
     ]);
     expect(JSON.parse((await dialtree('lint', '--json')).out).data).toHaveLength(1);
     await call(service.url, 'DELETE', `/v1/announcement/${json.id}`);

@@ -174,7 +174,7 @@ onAnyDatabase((database) => {
     });
     expect(asOwner.status, asOwner.text).toBe(200);
     // The links that reset an owner's password go by this mail server.
-    const administrator = await invited(service, owner, 'administrator');
+    const administrator = await invited(service, owner, 'administrator', {}, 'default', mail);
     const body = { smtp_url: 'smtp://evil.example.com' };
     expectFailure(
       await administrator.ask('PATCH', '/v1/configuration', { account: 'default', body }),

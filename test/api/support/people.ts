@@ -9,6 +9,7 @@ import { createSession } from '../../../src/storage/sql/account.ts';
 import { findUserLink, listUsers, spendUserLink } from '../../../src/storage/sql/user.ts';
 import { openConnection } from '../../../src/storage/sqlite/connection.ts';
 import { DATABASE_FILE } from '../../../src/storage/sqlite/sqlite.ts';
+import type { MailServer } from '../../support/mail-server.ts';
 import { type Service, TOKEN } from '../../support/service.ts';
 import { Browser } from './browser.ts';
 
@@ -37,22 +38,29 @@ export async function makeOwner(
   return browser;
 }
 
-/** `by` invites a user of this role, who accepts with PASSWORD. */
+/** `by` invites a user of this role, who accepts with PASSWORD. `mail`: where the service sends the link, which no answer has then. */
 export async function invited(
   service: Service,
   by: Browser,
   role: Role,
   more: object = {},
   account = 'default',
+  mail?: Pick<MailServer, 'received'>,
 ): Promise<Browser> {
   const body = { name: `Una ${role}`, email: `${role}@example.com`, role, ...more };
   const { json, text } = await by.ask('POST', '/v1/user', { account, body });
-  expect(json.path, text).toMatch(/^\/#\/join\/dialtree_/);
+  const path = mail ? await pathIn(mail, body.email) : json.path;
+  expect(path, text).toMatch(/^\/#\/join\/dialtree_/);
   const browser = new Browser(() => service.url);
   const file = join(service.dataDir, DATABASE_FILE);
-  if (existsSync(file)) browser.secrets = [await acceptIn(file, codeOf(json.path))];
-  else expect((await accept(browser, json.path)).status).toBe(201);
+  if (existsSync(file)) browser.secrets = [await acceptIn(file, codeOf(path))];
+  else expect((await accept(browser, path)).status).toBe(201);
   return browser;
+}
+
+async function pathIn(mail: Pick<MailServer, 'received'>, email: string): Promise<string> {
+  const text = await mail.received((one) => one.includes(`To: ${email}\r\n`));
+  return /\/#\/join\/dialtree_[\w-]{43}/.exec(text)?.[0] ?? '';
 }
 
 /** What POST /v1/user_link/accept does, with STORED; the secret of the session. */
