@@ -103,15 +103,14 @@ describe.each(ADAPTERS)('media engine over %s', (adapter) => {
     stream.play(1, { kind: 'sound', id: 'short' });
     const sounding = () => peer.got.filter(({ payload }) => payload[0] === ulawToAlaw[1]);
     await peer.until('the first', () => sounding().length === 2);
-    const pausedMs = performance.now();
-    await peer.until('a pause of 100 ms', () => performance.now() - pausedMs >= 100);
+    // After 200 ms.
+    await peer.until('silence', () => peer.got.some(({ payload }) => payload.every((byte) => byte === 0xd5)));
     stream.play(2, { kind: 'sound', id: 'short' });
     await peer.until('the second', () => sounding().length === 4);
     const [a, b, c] = sounding().map(({ header }) => header);
     // Silence between them, by the same source and in the same sequence.
     const sequences = peer.got.map(({ header }) => header.sequence);
     expect(sequences).toEqual(sequences.map((_, index) => ((sequences[0] ?? 0) + index) & 0xffff));
-    expect(peer.got.some(({ payload }) => payload.every((byte) => byte === 0xd5))).toBe(true);
     expect(c?.ssrc).toBe(a?.ssrc);
     expect(c?.marker).toBe(true);
     expect(((c?.timestamp ?? 0) - (b?.timestamp ?? 0)) >>> 0).toBeGreaterThanOrEqual(800);

@@ -20,7 +20,8 @@ const PAYLOAD = OUTGOING + HEADER_BYTES;
 const NOTHING = new Uint8Array(0);
 /** A background has no end that is reported. */
 const NO_PLAYBACK = 0;
-/** The other side of a bridge may send nothing while nobody speaks; a network's delays are shorter. */
+/** Until silence is sent. What plays next is on its way from the main thread; the other side of a bridge may be late by its network. */
+const PAUSE_MS = 200;
 const BRIDGE_PAUSE_MS = 1_000;
 
 export class StreamOutput {
@@ -46,8 +47,8 @@ export class StreamOutput {
   #maySend = false;
   /** Not answered yet: silence is no fault. */
   #isEarly = true;
-  /** When the bridge was last heard; null: it has just begun. */
-  #relayedMs: number | null = null;
+  /** When something that is no silence was last sent; null: an answer or a bridge has just begun. */
+  #filledMs: number | null = null;
   #security: StreamSecurity | null = null;
   #player: Player | null = null;
   /** What the stream hears while the other side of its bridge holds. */
@@ -79,6 +80,7 @@ export class StreamOutput {
     this.#frames = settings.frames;
     this.#payloadBytes = codec.frameBytes * settings.frames;
     this.#samples = codec.frameSamples * settings.frames;
+    if (this.#isEarly) this.#filledMs = null;
     this.#isEarly = settings.early !== null;
     this.#maySend = direction === 'sendrecv' || direction === 'sendonly';
     if (!this.#maySend) this.#isTalking = false;
@@ -112,7 +114,7 @@ export class StreamOutput {
 
   beginRelay(): void {
     this.stop();
-    this.#relayedMs = null;
+    this.#filledMs = null;
     this.#relay.interrupt();
   }
 
@@ -123,7 +125,8 @@ export class StreamOutput {
     else if (this.#player) this.#sendPlayback(this.#player, nowMs);
     else if (this.#background) this.#sendBackground(this.#background, mix, partner, nowMs);
     else if (mix) this.#sendMix(mix, nowMs);
-    else if (!isFed && (partner === null || this.#isPaused(nowMs))) this.#sendSilence(nowMs);
+    else if (!isFed && this.#isQuiet(partner === null ? PAUSE_MS : BRIDGE_PAUSE_MS, nowMs))
+      this.#sendSilence(nowMs);
   }
 
   /** 20 ms of a conference, in the codec of this stream; keys and prompts come first. */
@@ -177,7 +180,6 @@ export class StreamOutput {
     if (isAudio && theirs !== this.#codec)
       transcode(this.#context.sockets.memory, payloadAt, payloadLength, theirs, this.#codec);
     this.#isTalking = false;
-    this.#relayedMs = nowMs;
     this.#send(
       payloadAt - HEADER_BYTES,
       this.#relay.marker,
@@ -227,9 +229,9 @@ export class StreamOutput {
     else this.#isTalking = false;
   }
 
-  #isPaused(nowMs: number): boolean {
-    this.#relayedMs ??= nowMs;
-    return nowMs - this.#relayedMs >= BRIDGE_PAUSE_MS;
+  #isQuiet(pauseMs: number, nowMs: number): boolean {
+    this.#filledMs ??= nowMs;
+    return nowMs - this.#filledMs >= pauseMs;
   }
 
   /** Networks end calls without packets, and peers take them for broken. What a peer that has proved nothing gets is for prompts. */
@@ -240,9 +242,11 @@ export class StreamOutput {
       return;
     }
     this.#context.sockets.memory.fill(this.#codec.silence, PAYLOAD, PAYLOAD + this.#payloadBytes);
-    const before = this.soundedMs;
+    const { soundedMs } = this;
+    const filledMs = this.#filledMs;
     this.#sendAudio(this.#payloadBytes, this.#samples, nowMs);
-    this.soundedMs = before;
+    this.soundedMs = soundedMs;
+    this.#filledMs = filledMs;
   }
 
   #sendKey(nowMs: number): void {
@@ -318,6 +322,7 @@ export class StreamOutput {
     if (length === REFUSED) return;
     sockets.send(this.#socket, at, length, this.#lock.peer);
     this.soundedMs ??= nowMs;
+    this.#filledMs = nowMs;
     this.sender.note(sequence, timestamp, samples, payloadLength, nowMs);
   }
 }
