@@ -345,7 +345,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
         expect((await call(console.service.url, 'GET', `/v1/ivr/${id}`)).status).toBe(404);
         await page
           .getByRole('row', { name: /Before it/ })
-          .getByText('2 warnings')
+          .getByText('1 error')
           .waitFor();
       },
       { failing: [409] },
