@@ -3,7 +3,7 @@ import { makeToken } from '../../src/credentials.ts';
 import { NEW_ACCOUNT_SETTINGS } from '../../src/domain/account.ts';
 import { newId } from '../../src/domain/id.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
-import { startPostgres } from './postgres.ts';
+import { makeTemplate, startPostgres } from './postgres.ts';
 import { startService } from './service.ts';
 import type { Shared } from './shared.ts';
 
@@ -27,7 +27,7 @@ const postgres = once(async () => {
   ends.push(server.remove);
   // Also when Vitest is ended before its time.
   process.once('exit', () => server.pid && process.kill(server.pid, 'SIGQUIT'));
-  return server;
+  return { port: server.port, template: await makeTemplate(server) };
 });
 
 const service = once(async () => {
@@ -42,7 +42,7 @@ const service = once(async () => {
 });
 
 export const offers: Shared = {
-  postgres: async () => ({ port: (await postgres()).port }),
+  postgres,
   account: async () => {
     const { url, storage } = await service();
     const nowMs = Date.now();

@@ -8,13 +8,14 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { migrate } from '../../src/storage/postgres/migrate.ts';
 import { askShared } from './shared.ts';
 
 export interface PostgresServer {
   readonly port: number;
   /** Of the server's first process; changes with every start. */
   readonly pid: number;
-  /** The address of a new, empty database. */
+  /** The address of a new database: empty, or with the schema where the server is shared. */
   newDatabase(): Promise<string>;
   start(): Promise<void>;
   /** 'immediate' is a crash: the next start recovers from the log. */
@@ -133,17 +134,27 @@ export async function startPostgres(
 
 const addressOf = (port: number, name: string): string => `postgres://dialtree@127.0.0.1:${port}/${name}`;
 
-async function newDatabase(port: number): Promise<string> {
+async function newDatabase(port: number, template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await query(addressOf(port, 'postgres'), `CREATE DATABASE ${name}`);
+  await query(addressOf(port, 'postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return addressOf(port, name);
 }
 
-/** The server that the files of a run share; where nothing offers one, one of the file's own. Nobody stops it. */
+/** The database with the schema, of which the shared server makes copies: each start would run a hundred steps. */
+export async function makeTemplate({ port }: Pick<PostgresServer, 'port'>): Promise<string> {
+  const url = await newDatabase(port);
+  await migrate(url);
+  return new URL(url).pathname.slice(1);
+}
+
+/**
+ * The server that the files of a run share, whose new databases have the schema; where nothing offers one, one of the file's own.
+ * No test stops it.
+ */
 export async function sharedPostgres(): Promise<Pick<PostgresServer, 'newDatabase' | 'remove'>> {
   const shared = await askShared('postgres');
   if (!shared) return startPostgres();
-  return { newDatabase: () => newDatabase(shared.port), remove: async () => undefined };
+  return { newDatabase: () => newDatabase(shared.port, shared.template), remove: async () => undefined };
 }
 
 export async function query(

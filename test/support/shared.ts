@@ -1,9 +1,9 @@
 // What the test files of a run share, each begun in Vitest's own process when the first file asks for it (global-setup.ts).
 const PLACE = 'DIALTREE_TEST_SHARED';
 
-/** The port of the PostgreSQL server; an account of the file's own on the service: its address and the account's token. */
+/** The port of the PostgreSQL server and its database with the schema; an account of the file's own on the service: its address and the account's token. */
 export interface Shared {
-  postgres(): Promise<{ readonly port: number }>;
+  postgres(): Promise<{ readonly port: number; readonly template: string }>;
   account(): Promise<{ readonly url: string; readonly token: string }>;
 }
 
