@@ -15,26 +15,17 @@ export class PasswordsBusy extends Error {}
 export class Passwords {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  /** Compared where there is no user: the answer takes as long as with one. */
-  readonly #dummy: Promise<string>;
-
-  constructor() {
-    this.#dummy = this.hash(randomBytes(16).toString('hex'));
-    // A failure shows where it is used.
-    this.#dummy.catch(() => undefined);
-  }
+  /** Compared where there is no user: the answer takes as long as with one. No password has this key. */
+  readonly #dummy = storedForm(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
 
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const key = await this.#derive(password, salt, COST);
-    return ['scrypt', COST.ln, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join(
-      '$',
-    );
+    return storedForm(salt, await this.#derive(password, salt, COST));
   }
 
   /** `stored` null: there is no password, or no user. It takes as long, and is never right. */
   async verify(password: string, stored: string | null): Promise<boolean> {
-    const [form, ln, r, p, salt = '', key = ''] = (stored ?? (await this.#dummy)).split('$');
+    const [form, ln, r, p, salt = '', key = ''] = (stored ?? this.#dummy).split('$');
     const expected = Buffer.from(key, 'base64url');
     const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
     const found = await this.#derive(password, Buffer.from(salt, 'base64url'), cost);
@@ -62,6 +53,9 @@ export class Passwords {
     this.#running += 1;
   }
 }
+
+const storedForm = (salt: Buffer, key: Buffer): string =>
+  ['scrypt', COST.ln, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 
 function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
   return new Promise((resolve, reject) =>
