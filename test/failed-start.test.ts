@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from './support/postgres.ts';
 
 const run = promisify(execFile);
@@ -17,6 +18,23 @@ const NO_CONNECTIONS = `data:text/javascript,${encodeURIComponent(
   `import net from 'node:net'; import { syncBuiltinESMExports } from 'node:module';
    net.connect = () => { throw new Error('no connection can be made'); }; syncBuiltinESMExports();`,
 )}`;
+
+/** Beside the threads of the program, which it starts. */
+const PROGRAM = join(root, `dist/failed-start.${process.pid}.js`);
+beforeAll(async () => {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['test/support/failed-start.ts'],
+    outfile: PROGRAM,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+});
+afterAll(() => rmSync(PROGRAM, { force: true }));
 
 let folder: string;
 let closers: (() => void)[];
@@ -29,23 +47,19 @@ afterEach(() => {
 });
 
 async function start(env: Record<string, string>, more: readonly string[] = []) {
-  const { stdout } = await run(
-    process.execPath,
-    ['--import', 'tsx', ...more, join(root, 'test/support/failed-start.ts')],
-    {
-      cwd: root,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        DATA_DIR: folder,
-        PORT: '0',
-        SIP_PORT: '0',
-        DEMO: 'off',
-        LOG_LEVEL: 'silent',
-        ...env,
-      },
-      timeout: 20_000,
+  const { stdout } = await run(process.execPath, [...more, PROGRAM], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: folder,
+      PORT: '0',
+      SIP_PORT: '0',
+      DEMO: 'off',
+      LOG_LEVEL: 'silent',
+      ...env,
     },
-  );
+    timeout: 60_000,
+  });
   return JSON.parse(stdout) as { message: string; open: string[] };
 }
 

@@ -1,4 +1,4 @@
-// Starts the service from its sources, as the environment says, and prints why it failed and what is still open. A
+// Starts the service as the environment says, and prints why it failed and what is still open. A
 // process of its own: whether it ends by itself is part of the answer.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readConfig } from '../../src/config.ts';
@@ -6,7 +6,7 @@ import { serve } from '../../src/main.ts';
 
 const PATIENCE_MS = 3000;
 
-/** Those of TCP and UDP: the loader of TypeScript has some of its own. */
+/** Those of TCP and UDP. */
 function internetSockets(): Set<string> {
   const lines = ['tcp', 'tcp6', 'udp', 'udp6'].flatMap((table) =>
     readFileSync(`/proc/self/net/${table}`, 'utf8').split('\n'),
