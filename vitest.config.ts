@@ -11,8 +11,9 @@ const { retry = 0, ...reporting } = singleRetries();
 const EACH = {
   server: BUILT_PROGRAM,
   globalSetup: ['test/support/global-setup.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // What never ends fails; what is slow because the machine is busy does not.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 };
 
 // The everyday suite: everything that needs Node and npm alone and ends within minutes.

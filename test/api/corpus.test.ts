@@ -94,6 +94,13 @@ function refusal(text: string, of: 'name' | 'description'): string | null {
   return length === 0 ? 'text_empty' : length > 100 ? 'text_too_long' : null;
 }
 
+const TEXTS = [
+  { of: 'name', field: 'name', path: '/v1/ivr', listPath: '/v1/ivrs' },
+  { of: 'description', field: 'description', path: '/v1/ivr', listPath: '/v1/ivrs' },
+  { of: 'agent name', field: 'name', path: '/v1/agent', listPath: '/v2/agents' },
+] as const;
+const isFull = process.env['TEST_DATABASES'] === 'both';
+
 describe.skipIf(missing)('naughty strings', () => {
   const strings = missing ? [] : [...naughtyStrings(), ...OWN];
 
@@ -127,11 +134,9 @@ describe.skipIf(missing)('naughty strings', () => {
       }
     }
 
-    describe.each([
-      ['name', 'name', '/v1/ivr', '/v1/ivrs'],
-      ['description', 'description', '/v1/ivr', '/v1/ivrs'],
-      ['agent name', 'name', '/v1/agent', '/v2/agents'],
-    ] as const)('as %s', (_, field, path, listPath) => {
+    // What a database does with a text does not depend on the field: on PostgreSQL one of them is enough for every day.
+    const fields = TEXTS.filter(({ of }) => of === 'name' || database.name === 'SQLite' || isFull);
+    describe.each(fields)('as $of', ({ field, path, listPath }) => {
       test('come back byte for byte, or are refused for the right reason', async () => {
         const kept = new Map<string, string>();
         await inParallel(16, strings, async (text) => {
