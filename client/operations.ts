@@ -15,7 +15,7 @@ export type WithPassword = { Success: true; Message: string; sip_password?: stri
 export type TokenCreated = { Success: true; Message: string; id: string; token: string; expires_at: string | null; scopes: ("read" | "draft" | "write" | "calls" | "admin")[] };
 export type Failure = { Success: false; Message: string; Code: "http_malformed" | "uri_malformed" | "body_malformed" | "body_not_utf8" | "body_not_object" | "body_too_deep" | "body_too_many_values" | "fields_invalid" | "query_invalid" | "idempotency_key_malformed" | "if_match_malformed" | "upload_malformed" | "token_missing" | "token_invalid" | "link_invalid" | "sign_in_refused" | "code_needed" | "phone_session_invalid" | "scope_missing" | "role_refused" | "node_refused" | "operator_only" | "origin_refused" | "csrf_refused" | "click_to_call_not_applied" | "outbound_limit_reached" | "path_unknown" | "record_unknown" | "method_not_allowed" | "request_too_slow" | "idempotency_key_running" | "still_referenced" | "key_taken" | "key_retired" | "address_taken" | "token_limit_reached" | "last_owner" | "owner_exists" | "tests_failed" | "draft_empty" | "publish_conflict" | "agent_unavailable" | "call_not_connected" | "room_empty" | "callback_not_waiting" | "call_consulting" | "call_not_consulting" | "call_three_way" | "quota_reached" | "version_changed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "audio_unsupported" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "audio_malformed" | "audio_too_long" | "url_not_fetched" | "work_too_large" | "rate_limited" | "sms_rate_limited" | "headers_too_large" | "internal_error" | "sms_unavailable" | "mail_unavailable" | "tts_unavailable" | "telephones_off" | "storage_unavailable" | "node_unavailable" | "overloaded" | "starting" | "draining" | "storage_full"; RequestId: string; Errors?: ({ Pointer: string; Code: "unknown_member" | "unknown_parameter" | "field_missing" | "text_expected" | "text_empty" | "text_too_long" | "text_control_character" | "text_nul" | "text_surrogate" | "text_malformed" | "number_malformed" | "number_out_of_range" | "value_not_allowed" | "list_expected" | "list_too_short" | "list_too_long" | "option_malformed" | "option_duplicate" | "destination_count_differs" | "destination_malformed" | "destination_unknown_kind" | "number_not_allowed" | "recording_malformed" | "recording_unknown_kind" | "sms_template_malformed" | "sms_template_too_many" | "reference_unknown" | "reference_duplicate" | "callback_key_taken" | "cursor_malformed" | "test_malformed" | "scenario_malformed" | "timezone_unknown" | "sms_variable_unknown" | "sms_too_long" | "sms_template_unusable" | "webhook_malformed" | "webhook_too_many" | "url_refused" | "time_malformed" | "variable_fixed"; Message: string })[]; Tests?: ({ name: string; passed: boolean; differences: (string)[] })[]; Scope?: "read" | "draft" | "write" | "calls" | "admin"; ReferencedBy?: ({ kind: string; id: string; name: string })[] };
 export type Ivr = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; timeout_retries: number | null; sms_template: (string | null)[]; record_calls: true | false; sensitive: true | false; webhook: (string | null)[]; option_priority: (number | null)[]; text: string | null; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string };
-export type IvrWithWarnings = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; timeout_retries: number | null; sms_template: (string | null)[]; record_calls: true | false; sensitive: true | false; webhook: (string | null)[]; option_priority: (number | null)[]; text: string | null; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string; warnings: ({ code: "recording-missing" | "destination-missing" | "sms-template-missing" | "sms-template-inactive" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "queue-endless" | "hours-never-open" | "hours-gap" | "hours-zone-unknown" | "webhook-missing" | "sms-unavailable" | "email-unavailable" | "star-code-hidden" | "variable-unset" | "rule-unreachable" | "request-fails-into-itself" | "secret-in-url" | "stream-without-disclosure"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
+export type IvrWithWarnings = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; timeout_retries: number | null; sms_template: (string | null)[]; record_calls: true | false; sensitive: true | false; webhook: (string | null)[]; option_priority: (number | null)[]; text: string | null; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string; warnings: ({ code: "recording-missing" | "destination-missing" | "sms-template-missing" | "sms-template-inactive" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "queue-endless" | "hours-never-open" | "hours-gap" | "hours-zone-unknown" | "webhook-missing" | "sms-unavailable" | "email-unavailable" | "star-code-hidden" | "variable-unset" | "rule-unreachable" | "request-fails-into-itself" | "secret-in-url" | "stream-without-disclosure" | "test-failed"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
 export type Agent = { id: string; name: string; follow_me_number: string; eid: string; intercom: string; calls_answered: number; product_clicktocall: 0 | 1; team_id: number | null; team_name: string | null; custom_status: 0 | 1; timegroup_name: string | null; timegroup_id: string | null; failover_destination: string | null; failover_destination_name: string | null; departments: ({ name: string; id: string })[] };
 export type Agents = (Agent)[];
 export type StampedAgent = { id: string; name: string; follow_me_number: string; eid: string; intercom: string; calls_answered: number; product_clicktocall: 0 | 1; team_id: number | null; team_name: string | null; custom_status: 0 | 1; timegroup_name: string | null; timegroup_id: string | null; failover_destination: string | null; failover_destination_name: string | null; departments: ({ name: string; id: string })[]; sip_sha256: boolean; record_calls: boolean; do_not_disturb: boolean; forward_always: string | null; forward_busy: string | null; forward_no_answer: string | null; after_call_destination: string | null; call_waiting: boolean | null; version: number; created_at: string; updated_at: string };
@@ -68,7 +68,7 @@ export type LiveAgent = { eid: string; state: "talking" | "ringing" | "blocked" 
 export type LiveQueue = { department: string; waiting: number; longest_since: string };
 export type LiveState = { at: string; telephones: boolean; calls: (LiveCall)[]; agents: (LiveAgent)[]; trunks: (LiveTrunk)[]; queues: (LiveQueue)[]; unanswered_nodes?: (string)[] };
 export type AccountHealth = { checked_at: string; state: "well" | "warning" | "error"; data: (HealthFinding)[] };
-export type HealthFinding = { code: "telephones-off" | "records-not-written" | "node-unanswered" | "trunk-unregistered" | "trunk-unreachable" | "trunk-addresses-unused" | "number-missing" | "department-unanswered" | "agents-without-phones" | "disk-full" | "disk-nearly-full" | "certificate-expired" | "certificate-expiring" | "sip-port-silent" | "browser-port-taken" | "browser-port-other" | "sound-ports-none" | "sound-ports-taken" | "sound-ports-few" | "address-unusable" | "address-local" | "address-private" | "clock-wrong" | "clock-without-zones" | "clock-jumped" | "clock-apart" | "clock-differs" | "open-files-few" | "sound-store-unusable" | "recording-missing" | "recording-lost" | "destination-missing" | "dead-end" | "loop-without-input" | "hours-never-open" | "hours-zone-unknown" | "prompts-untranslated" | "flow-unchecked" | "agent-blocked" | "email-unavailable" | "sms-unavailable" | "sms-template-missing" | "sms-template-inactive" | "webhook-missing" | "queue-endless" | "option-shadowed" | "timeout-zero-retries" | "hours-gap" | "star-code-hidden"; severity: "error" | "warning"; concerns: (string)[]; count: number; pointer: string; message: string; values: Record<string, string> };
+export type HealthFinding = { code: "telephones-off" | "records-not-written" | "node-unanswered" | "trunk-unregistered" | "trunk-unreachable" | "trunk-addresses-unused" | "number-missing" | "department-unanswered" | "agents-without-phones" | "disk-full" | "disk-nearly-full" | "certificate-expired" | "certificate-expiring" | "sip-port-silent" | "browser-port-taken" | "browser-port-other" | "sound-ports-none" | "sound-ports-taken" | "sound-ports-few" | "address-unusable" | "address-local" | "address-private" | "clock-wrong" | "clock-without-zones" | "clock-jumped" | "clock-apart" | "clock-differs" | "open-files-few" | "sound-store-unusable" | "recording-missing" | "recording-lost" | "destination-missing" | "dead-end" | "loop-without-input" | "hours-never-open" | "hours-zone-unknown" | "test-failed" | "prompts-untranslated" | "flow-unchecked" | "agent-blocked" | "email-unavailable" | "sms-unavailable" | "sms-template-missing" | "sms-template-inactive" | "webhook-missing" | "queue-endless" | "option-shadowed" | "timeout-zero-retries" | "hours-gap" | "star-code-hidden"; severity: "error" | "warning"; concerns: (string)[]; count: number; pointer: string; message: string; values: Record<string, string> };
 export type BuiltInPrompts = { language: string; shipped: boolean; missing: number; data: (BuiltInPrompt)[] };
 export type BuiltInPrompt = { name: string; text: string; recording_id: string; recording_version: number | null; translation: string | null; voice: string | null };
 export type Node = { id: string; state: "running" | "draining" | "dead" | "left"; drain: boolean; calls: number; version: string; started_at: string; last_seen_at: string; answers_you: boolean };
@@ -105,7 +105,7 @@ export type Publication = { id: string; at: string; publisher: string; reason: s
 export type CallSummary = { id: string; call_id: string; started_at: string; ended_at: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; caller_name: string | null; dialled: string; entry: string; schema: 1 | 2; outcome: "answered" | "transferred" | "missed" | "unreachable" | "abandoned" | "voicemail" | "blocked" | "refused" | "interrupted" | "completed" | "failed" | null; end_code: string; cause: number; answered_by: string | null; wait_ms: number | null; ring_ms: number; talk_ms: number };
 export type CallRecord = { id: string; call_id: string; started_at: string; ended_at: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; caller_name: string | null; dialled: string; entry: string; schema: 1 | 2; outcome: "answered" | "transferred" | "missed" | "unreachable" | "abandoned" | "voicemail" | "blocked" | "refused" | "interrupted" | "completed" | "failed" | null; end_code: string; cause: number; answered_by: string | null; wait_ms: number | null; ring_ms: number; talk_ms: number; steps: ({ at_ms: number; code: string; text: string; node?: string | null; node_name?: string | null; keys?: string; destination?: string; recording?: string; rung?: (string)[] })[]; sip_call_id?: string; identity?: { verstat: "passed" | "failed" | "none" | null; attestation: "A" | "B" | "C" | null; diversions: ({ number: string | null; reason: string })[]; history: ({ number: string | null; index: string; cause: number | null })[] } | null; web?: { button: string | null; page: string } | null; transferred_from?: { call_id: string; by: { kind: "agent" | "operator"; id: string; name: string }; attended?: boolean } | null; transferred_to?: { call_id: string; by: { kind: "agent" | "operator"; id: string; name: string }; attended?: boolean } | null; callback?: { id: string; call_id: string; attempt: number } | null; duration_ms?: number; queue_ms?: number; variables?: Record<string, string>; end?: { code: string; cause: number; word: string; text: string }; recording?: string | null; voicemail?: string | null; keys?: ({ at_ms: number; key: string; source: "rfc4733" | "info" | "in-band" })[]; legs?: ({ role: "caller" | "called"; number: string; ended_by: "us" | "peer" | "timeout" | "network"; outcome: "ended" | "busy" | "declined" | "unreachable" | "no-answer" | "failed" | "transferred"; status: number | null; cause: number | null; reason: string; packets_sent: number | null; packets_received: number | null; packets_lost: number | null; jitter_ms: number | null; one_way: boolean | null; agent?: string | null; agent_name?: string | null; began_at_ms?: number; ringing_at_ms?: number | null; answered_at_ms?: number | null; ended_at_ms?: number; buffer_ms?: number | null; packets_late?: number | null; round_trip_ms?: number | null; encryption?: "none" | "sdes" | "dtls" | null; crypto_suite?: string | null; keys_over_tls?: boolean | null })[]; ladder?: ({ at_ms: number; leg: number | null; direction: "in" | "out"; what: string; transport: "udp" | "tcp" | "tls" | "ws"; user_agent?: string; phone?: number })[]; ladder_left_out?: number; events?: ({ type: string; atMs: number })[]; events_left_out?: number };
 export type Token = { id: string; name: string; scopes: ("read" | "draft" | "write" | "calls" | "admin")[]; parent_id: string | null; created_at: string; expires_at: string | null; last_used_at: string | null; user_id: string | null; user_name: string | null };
-export type Findings = { data: ({ code: "recording-missing" | "destination-missing" | "sms-template-missing" | "sms-template-inactive" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "queue-endless" | "hours-never-open" | "hours-gap" | "hours-zone-unknown" | "webhook-missing" | "sms-unavailable" | "email-unavailable" | "star-code-hidden" | "variable-unset" | "rule-unreachable" | "request-fails-into-itself" | "secret-in-url" | "stream-without-disclosure"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
+export type Findings = { data: ({ code: "recording-missing" | "destination-missing" | "sms-template-missing" | "sms-template-inactive" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "queue-endless" | "hours-never-open" | "hours-gap" | "hours-zone-unknown" | "webhook-missing" | "sms-unavailable" | "email-unavailable" | "star-code-hidden" | "variable-unset" | "rule-unreachable" | "request-fails-into-itself" | "secret-in-url" | "stream-without-disclosure" | "test-failed"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
 export type Trace = { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null; node_name?: string | null; keys?: string; destination?: string; recording?: string; rung?: (string)[] })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; variables: Record<string, string>; unused_steps: string; steps_left_out?: number };
 export type TestResults = { data: ({ name: string; passed: boolean; differences: (string)[]; trace?: { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null; node_name?: string | null; keys?: string; destination?: string; recording?: string; rung?: (string)[] })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; variables: Record<string, string>; unused_steps: string; steps_left_out?: number } })[] };
 export type Settings = { sms_templates: true | false; strict_references: true | false; loopback_calls: true | false; ring_seconds: number; several_calls_per_agent: true | false; pause_reasons: (string)[]; failed_calls: "status" | "announce" | "answer"; srtp: "off" | "offered" | "required"; language: string; hold_sound: "music" | "tone" | "silence"; music_on_hold: string | null; intercom_auto_answer: true | false; parking_spots: number; parking_seconds: number; recording_notice_tone: true | false; keep_recordings_days: number; keep_voicemails_days: number; max_voicemails: number; keep_call_records_days: number; country: string | null; area_code: string | null; max_outbound_calls: number; clicks_per_minute: number; callbacks_per_hour: number; service_level_seconds: 5 | 10 | 15 | 20 | 25 | 30 | 45 | 60 | 90 | 120 | 180 | 240 | 300 | 600; timezone: string | null; report_daily_to: (string)[]; report_weekly_to: (string)[]; report_hour: number; require_publish: true | false; keep_audit_days: number; wallboard: { waiting_warning: number; waiting_critical: number; wait_warning_seconds: number; wait_critical_seconds: number; service_level_warning: number; service_level_critical: number; abandoned_warning: number; abandoned_critical: number }; notification_rules: ({ name: string; types: ("trunk_down" | "queue_too_long" | "voicemail_received" | "disk_nearly_full")[]; departments: (string)[]; waiting: number; wait_seconds: number; disk_percent: number; emails: (string)[]; webhook: string | null; quiet_from: string | null; quiet_to: string | null; timezone: string; pause_minutes: number })[]; call_buttons: ({ key: string; name: string; to: string; origins: (string)[] })[] };
@@ -259,7 +259,7 @@ export interface Operations {
   /** Change the fields of an IVR that are sent; null sets one to its default. */
   patchIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: IvrPatch; answer: Done; record: Shown<Done, IvrWithWarnings> };
   /** Delete an IVR that nothing points to. */
-  deleteIvr: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteIvr: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List an IVR's versions, newest first. */
   listIvrVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Ivr> };
   /** Make a former version the newest. */
@@ -277,19 +277,19 @@ export interface Operations {
   /** List agents in pages, filtered and sorted. */
   listAgentsV2: { params: never; query: { limit?: number | string | null; cursor?: string | null; team_id?: number | string | null; department_id?: string | number | null; timegroup_id?: string | number | null; custom_status?: 0 | 1 | "0" | "1" | null; q?: string | null; sort?: "id" | "-id" | "name" | "-name" | "intercom" | "-intercom" | "calls_answered" | "-calls_answered" | null }; body: never; answer: Page<Agent> };
   /** Create an agent; the SIP password is shown once. */
-  createAgent: { params: never; query: never; body: AgentInput; answer: AgentCreated; record: Shown<AgentCreated, StampedAgent> };
+  createAgent: { params: never; query: { skip_tests?: "true" | "false" | null }; body: AgentInput; answer: AgentCreated; record: Shown<AgentCreated, StampedAgent> };
   /** Read an agent. */
   getAgent: { params: { eid: string }; query: never; body: never; answer: StampedAgent };
   /** Replace an agent. */
-  putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: AgentInput; answer: WithPassword; record: Shown<WithPassword, StampedAgent> };
+  putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: AgentInput; answer: WithPassword; record: Shown<WithPassword, StampedAgent> };
   /** Change the fields of an agent that are sent; null sets one to its default. */
-  patchAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: AgentPatch; answer: WithPassword; record: Shown<WithPassword, StampedAgent> };
+  patchAgent: { params: { eid: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: AgentPatch; answer: WithPassword; record: Shown<WithPassword, StampedAgent> };
   /** Delete an agent that nothing points to. */
-  deleteAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteAgent: { params: { eid: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Block an agent: no call is offered. */
-  blockAgent: { params: { eid: string }; query: never; body: never; answer: Done; record: Shown<Done, StampedAgent> };
+  blockAgent: { params: { eid: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done; record: Shown<Done, StampedAgent> };
   /** Unblock an agent. */
-  unblockAgent: { params: { eid: string }; query: never; body: never; answer: Done; record: Shown<Done, StampedAgent> };
+  unblockAgent: { params: { eid: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done; record: Shown<Done, StampedAgent> };
   /** Make a new SIP password, shown once. */
   renewSipPassword: { params: { eid: string }; query: never; body: never; answer: WithPassword; record: Shown<WithPassword, StampedAgent> };
   /** Make an address by which one phone configures itself, once. */
@@ -341,27 +341,27 @@ export interface Operations {
   /** List departments in pages. */
   listDepartments: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; agent?: string | number | null }; body: never; answer: Page<Department> };
   /** Create a department. */
-  createDepartment: { params: never; query: never; body: NewDepartmentInput; answer: Created; record: Shown<Created, Department> };
+  createDepartment: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewDepartmentInput; answer: Created; record: Shown<Created, Department> };
   /** Read a department. */
   getDepartment: { params: { id: string }; query: never; body: never; answer: Department };
   /** Replace a department. */
-  putDepartment: { params: { id: string }; query: never; body: DepartmentInput; answer: Done; record: Shown<Done, Department> };
+  putDepartment: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: DepartmentInput; answer: Done; record: Shown<Done, Department> };
   /** Change the fields of a department that are sent; null sets one to its default. */
-  patchDepartment: { params: { id: string }; query: never; body: DepartmentPatch; answer: Done; record: Shown<Done, Department> };
+  patchDepartment: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: DepartmentPatch; answer: Done; record: Shown<Done, Department> };
   /** Delete a department that nothing points to. */
-  deleteDepartment: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteDepartment: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List dialled numbers in pages. */
   listNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; destination?: string | null }; body: never; answer: Page<DialledNumber> };
   /** Create a number that callers dial. */
-  createNumber: { params: never; query: never; body: NewNumberInput; answer: Created; record: Shown<Created, DialledNumber> };
+  createNumber: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewNumberInput; answer: Created; record: Shown<Created, DialledNumber> };
   /** Read a number. */
   getNumber: { params: { id: string }; query: never; body: never; answer: DialledNumber };
   /** Replace a number. */
-  putNumber: { params: { id: string }; query: never; body: NumberInput; answer: Done; record: Shown<Done, DialledNumber> };
+  putNumber: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: NumberInput; answer: Done; record: Shown<Done, DialledNumber> };
   /** Change the fields of a number that are sent; null sets one to its default. */
-  patchNumber: { params: { id: string }; query: never; body: NumberPatch; answer: Done; record: Shown<Done, DialledNumber> };
+  patchNumber: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: NumberPatch; answer: Done; record: Shown<Done, DialledNumber> };
   /** Delete a number. */
-  deleteNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteNumber: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List trunks in pages. */
   listTrunks: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Trunk> };
   /** Create a trunk to the telephone network. */
@@ -381,15 +381,15 @@ export interface Operations {
   /** List recordings in pages. */
   listRecordings: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Recording> };
   /** Create a recording from a file, a URL, a text to be spoken or another recording. */
-  createRecording: { params: never; query: { name?: string | null; description?: string | null }; body: NewRecordingInput | FormData; answer: RecordingCreated; record: Shown<RecordingCreated, RecordingWithWarnings> };
+  createRecording: { params: never; query: { name?: string | null; description?: string | null; skip_tests?: "true" | "false" | null }; body: NewRecordingInput | FormData; answer: RecordingCreated; record: Shown<RecordingCreated, RecordingWithWarnings> };
   /** Read a recording and its warnings. */
   getRecording: { params: { id: string }; query: never; body: never; answer: RecordingWithWarnings };
   /** Replace a recording; its sound stays unless another is sent, the former version is kept. */
-  putRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: RecordingInput | FormData; answer: RecordingWritten; record: Shown<RecordingWritten, RecordingWithWarnings> };
+  putRecording: { params: { id: string }; query: { name?: string | null; description?: string | null; skip_tests?: "true" | "false" | null }; body: RecordingInput | FormData; answer: RecordingWritten; record: Shown<RecordingWritten, RecordingWithWarnings> };
   /** Change the fields of a recording that are sent; null sets one to its default. */
-  patchRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: RecordingPatch | FormData; answer: RecordingWritten; record: Shown<RecordingWritten, RecordingWithWarnings> };
+  patchRecording: { params: { id: string }; query: { name?: string | null; description?: string | null; skip_tests?: "true" | "false" | null }; body: RecordingPatch | FormData; answer: RecordingWritten; record: Shown<RecordingWritten, RecordingWithWarnings> };
   /** Delete a recording that nothing points to. */
-  deleteRecording: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteRecording: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Hear a recording, as WAV. */
   getRecordingAudio: { params: { id: string }; query: { version?: number | string | null }; body: never; answer: Response };
   /** The outline of a recording, for drawing. */
@@ -397,55 +397,55 @@ export interface Operations {
   /** List a recording's versions, newest first. */
   listRecordingVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Recording> };
   /** Make a former version the newest. */
-  restoreRecording: { params: { id: string; version: string }; query: never; body: never; answer: Done; record: Shown<Done, RecordingWithWarnings> };
+  restoreRecording: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done; record: Shown<Done, RecordingWithWarnings> };
   /** List time groups in pages. */
   listTimeGroups: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<TimeGroup> };
   /** Create a time group. */
-  createTimeGroup: { params: never; query: never; body: NewTimeGroupInput; answer: Created; record: Shown<Created, TimeGroupWithChange> };
+  createTimeGroup: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewTimeGroupInput; answer: Created; record: Shown<Created, TimeGroupWithChange> };
   /** Read a time group: is it open, and until when?. */
   getTimeGroup: { params: { id: string }; query: { at?: string | null }; body: never; answer: TimeGroupWithChange };
   /** Replace a time group. */
-  putTimeGroup: { params: { id: string }; query: never; body: TimeGroupInput; answer: Done; record: Shown<Done, TimeGroupWithChange> };
+  putTimeGroup: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: TimeGroupInput; answer: Done; record: Shown<Done, TimeGroupWithChange> };
   /** Change the fields of a time group that are sent; null sets one to its default. */
-  patchTimeGroup: { params: { id: string }; query: never; body: TimeGroupPatch; answer: Done; record: Shown<Done, TimeGroupWithChange> };
+  patchTimeGroup: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: TimeGroupPatch; answer: Done; record: Shown<Done, TimeGroupWithChange> };
   /** Delete a time group that nothing points to. */
-  deleteTimeGroup: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteTimeGroup: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List announcements in pages. */
   listAnnouncements: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Announcement> };
   /** Create an announcement. */
-  createAnnouncement: { params: never; query: never; body: NewAnnouncementInput; answer: Created; record: Shown<Created, Announcement> };
+  createAnnouncement: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewAnnouncementInput; answer: Created; record: Shown<Created, Announcement> };
   /** Read an announcement. */
   getAnnouncement: { params: { id: string }; query: never; body: never; answer: Announcement };
   /** Replace an announcement. */
-  putAnnouncement: { params: { id: string }; query: never; body: AnnouncementInput; answer: Done; record: Shown<Done, Announcement> };
+  putAnnouncement: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: AnnouncementInput; answer: Done; record: Shown<Done, Announcement> };
   /** Change the fields of an announcement that are sent; null sets one to its default. */
-  patchAnnouncement: { params: { id: string }; query: never; body: AnnouncementPatch; answer: Done; record: Shown<Done, Announcement> };
+  patchAnnouncement: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: AnnouncementPatch; answer: Done; record: Shown<Done, Announcement> };
   /** Delete an announcement that nothing points to. */
-  deleteAnnouncement: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteAnnouncement: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List voicemail boxes in pages. */
   listVoicemailBoxes: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<VoicemailBox> };
   /** Create a voicemail box. */
-  createVoicemailBox: { params: never; query: never; body: NewVoicemailBoxInput; answer: Created; record: Shown<Created, VoicemailBox> };
+  createVoicemailBox: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewVoicemailBoxInput; answer: Created; record: Shown<Created, VoicemailBox> };
   /** Read a voicemail box. */
   getVoicemailBox: { params: { id: string }; query: never; body: never; answer: VoicemailBox };
   /** Replace a voicemail box. */
-  putVoicemailBox: { params: { id: string }; query: never; body: VoicemailBoxInput; answer: Done; record: Shown<Done, VoicemailBox> };
+  putVoicemailBox: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: VoicemailBoxInput; answer: Done; record: Shown<Done, VoicemailBox> };
   /** Change the fields of a voicemail box that are sent; null sets one to its default. */
-  patchVoicemailBox: { params: { id: string }; query: never; body: VoicemailBoxPatch; answer: Done; record: Shown<Done, VoicemailBox> };
+  patchVoicemailBox: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: VoicemailBoxPatch; answer: Done; record: Shown<Done, VoicemailBox> };
   /** Delete a voicemail box that nothing points to. */
-  deleteVoicemailBox: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteVoicemailBox: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List conference rooms in pages. */
   listRooms: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Room> };
   /** Create a conference room. */
-  createRoom: { params: never; query: never; body: NewRoomInput; answer: Created; record: Shown<Created, Room> };
+  createRoom: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewRoomInput; answer: Created; record: Shown<Created, Room> };
   /** Read a conference room. */
   getRoom: { params: { id: string }; query: never; body: never; answer: Room };
   /** Replace a conference room. */
-  putRoom: { params: { id: string }; query: never; body: RoomInput; answer: Done; record: Shown<Done, Room> };
+  putRoom: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: RoomInput; answer: Done; record: Shown<Done, Room> };
   /** Change the fields of a conference room that are sent; null sets one to its default. */
-  patchRoom: { params: { id: string }; query: never; body: RoomPatch; answer: Done; record: Shown<Done, Room> };
+  patchRoom: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: RoomPatch; answer: Done; record: Shown<Done, Room> };
   /** Delete a conference room that nothing points to. */
-  deleteRoom: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteRoom: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Who is in a conference room now. */
   getRoomParticipants: { params: { id: string }; query: never; body: never; answer: RoomParticipants };
   /** Lock a conference room: only hosts may join. */
@@ -461,99 +461,99 @@ export interface Operations {
   /** List what asks for digits, in pages. */
   listCollects: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Collect> };
   /** Create a collect: it asks callers for digits. */
-  createCollect: { params: never; query: never; body: NewCollectInput; answer: Created; record: Shown<Created, Collect> };
+  createCollect: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewCollectInput; answer: Created; record: Shown<Created, Collect> };
   /** Read a collect. */
   getCollect: { params: { id: string }; query: never; body: never; answer: Collect };
   /** Replace a collect; the former version is kept. */
-  putCollect: { params: { id: string }; query: never; body: CollectInput; answer: Done; record: Shown<Done, Collect> };
+  putCollect: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: CollectInput; answer: Done; record: Shown<Done, Collect> };
   /** Change the fields of a collect that are sent; null sets one to its default. */
-  patchCollect: { params: { id: string }; query: never; body: CollectPatch; answer: Done; record: Shown<Done, Collect> };
+  patchCollect: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: CollectPatch; answer: Done; record: Shown<Done, Collect> };
   /** Delete a collect that nothing points to. */
-  deleteCollect: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteCollect: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List the versions of a collect, newest first. */
   listCollectVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Collect> };
   /** Make a former version the newest. */
-  restoreCollect: { params: { id: string; version: string }; query: never; body: never; answer: Done; record: Shown<Done, Collect> };
+  restoreCollect: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done; record: Shown<Done, Collect> };
   /** List requests to your own systems, in pages. */
   listRequests: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Request> };
   /** Create a request: calls ask your own system. */
-  createRequest: { params: never; query: never; body: NewRequestInput; answer: Created; record: Shown<Created, Request> };
+  createRequest: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewRequestInput; answer: Created; record: Shown<Created, Request> };
   /** Read a request. */
   getRequest: { params: { id: string }; query: never; body: never; answer: Request };
   /** Replace a request; the former version is kept. */
-  putRequest: { params: { id: string }; query: never; body: RequestInput; answer: Done; record: Shown<Done, Request> };
+  putRequest: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: RequestInput; answer: Done; record: Shown<Done, Request> };
   /** Change the fields of a request that are sent; null sets one to its default. */
-  patchRequest: { params: { id: string }; query: never; body: RequestPatch; answer: Done; record: Shown<Done, Request> };
+  patchRequest: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: RequestPatch; answer: Done; record: Shown<Done, Request> };
   /** Delete a request that nothing points to. */
-  deleteRequest: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteRequest: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List the versions of a request, newest first. */
   listRequestVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Request> };
   /** Make a former version the newest. */
-  restoreRequest: { params: { id: string; version: string }; query: never; body: never; answer: Done; record: Shown<Done, Request> };
+  restoreRequest: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done; record: Shown<Done, Request> };
   /** List streams to voice bots, in pages. */
   listStreams: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Stream> };
   /** Create a stream: callers talk with a voice bot. */
-  createStream: { params: never; query: never; body: NewStreamInput; answer: Created; record: Shown<Created, Stream> };
+  createStream: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewStreamInput; answer: Created; record: Shown<Created, Stream> };
   /** Read a stream. */
   getStream: { params: { id: string }; query: never; body: never; answer: Stream };
   /** Replace a stream; the former version is kept. */
-  putStream: { params: { id: string }; query: never; body: StreamInput; answer: Done; record: Shown<Done, Stream> };
+  putStream: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: StreamInput; answer: Done; record: Shown<Done, Stream> };
   /** Change the fields of a stream that are sent; null sets one to its default. */
-  patchStream: { params: { id: string }; query: never; body: StreamPatch; answer: Done; record: Shown<Done, Stream> };
+  patchStream: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: StreamPatch; answer: Done; record: Shown<Done, Stream> };
   /** Delete a stream that nothing points to. */
-  deleteStream: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteStream: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List the versions of a stream, newest first. */
   listStreamVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Stream> };
   /** Make a former version the newest. */
-  restoreStream: { params: { id: string; version: string }; query: never; body: never; answer: Done; record: Shown<Done, Stream> };
+  restoreStream: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done; record: Shown<Done, Stream> };
   /** List switches in pages. */
   listSwitches: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Switch> };
   /** Create a switch: it decides by variables of the call. */
-  createSwitch: { params: never; query: never; body: NewSwitchInput; answer: Created; record: Shown<Created, Switch> };
+  createSwitch: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewSwitchInput; answer: Created; record: Shown<Created, Switch> };
   /** Read a switch. */
   getSwitch: { params: { id: string }; query: never; body: never; answer: Switch };
   /** Replace a switch; the former version is kept. */
-  putSwitch: { params: { id: string }; query: never; body: SwitchInput; answer: Done; record: Shown<Done, Switch> };
+  putSwitch: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: SwitchInput; answer: Done; record: Shown<Done, Switch> };
   /** Change the fields of a switch that are sent; null sets one to its default. */
-  patchSwitch: { params: { id: string }; query: never; body: SwitchPatch; answer: Done; record: Shown<Done, Switch> };
+  patchSwitch: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: SwitchPatch; answer: Done; record: Shown<Done, Switch> };
   /** Delete a switch that nothing points to. */
-  deleteSwitch: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteSwitch: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List the versions of a switch, newest first. */
   listSwitchVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Switch> };
   /** Make a former version the newest. */
-  restoreSwitch: { params: { id: string; version: string }; query: never; body: never; answer: Done; record: Shown<Done, Switch> };
+  restoreSwitch: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done; record: Shown<Done, Switch> };
   /** List messages in pages. */
   listMessages: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Message> };
   /** Create a message: a call sends a text and goes on. */
-  createMessage: { params: never; query: never; body: NewMessageInput; answer: Created; record: Shown<Created, Message> };
+  createMessage: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewMessageInput; answer: Created; record: Shown<Created, Message> };
   /** Read a message. */
   getMessage: { params: { id: string }; query: never; body: never; answer: Message };
   /** Replace a message; the former version is kept. */
-  putMessage: { params: { id: string }; query: never; body: MessageInput; answer: Done; record: Shown<Done, Message> };
+  putMessage: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: MessageInput; answer: Done; record: Shown<Done, Message> };
   /** Change the fields of a message that are sent; null sets one to its default. */
-  patchMessage: { params: { id: string }; query: never; body: MessagePatch; answer: Done; record: Shown<Done, Message> };
+  patchMessage: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: MessagePatch; answer: Done; record: Shown<Done, Message> };
   /** Delete a message that nothing points to. */
-  deleteMessage: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteMessage: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List the versions of a message, newest first. */
   listMessageVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Message> };
   /** Make a former version the newest. */
-  restoreMessage: { params: { id: string; version: string }; query: never; body: never; answer: Done; record: Shown<Done, Message> };
+  restoreMessage: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done; record: Shown<Done, Message> };
   /** List SIP addresses in pages. */
   listSipAddresses: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<SipAddress> };
   /** Create a SIP address: calls ring it elsewhere. */
-  createSipAddress: { params: never; query: never; body: NewSipAddressInput; answer: Created; record: Shown<Created, SipAddress> };
+  createSipAddress: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewSipAddressInput; answer: Created; record: Shown<Created, SipAddress> };
   /** Read a SIP address. */
   getSipAddress: { params: { id: string }; query: never; body: never; answer: SipAddress };
   /** Replace a SIP address; the former version is kept. */
-  putSipAddress: { params: { id: string }; query: never; body: SipAddressInput; answer: Done; record: Shown<Done, SipAddress> };
+  putSipAddress: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: SipAddressInput; answer: Done; record: Shown<Done, SipAddress> };
   /** Change the fields of a SIP address that are sent; null sets one to its default. */
-  patchSipAddress: { params: { id: string }; query: never; body: SipAddressPatch; answer: Done; record: Shown<Done, SipAddress> };
+  patchSipAddress: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: SipAddressPatch; answer: Done; record: Shown<Done, SipAddress> };
   /** Delete a SIP address that nothing points to. */
-  deleteSipAddress: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteSipAddress: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List the versions of a SIP address, newest first. */
   listSipAddressVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<SipAddress> };
   /** Make a former version the newest. */
-  restoreSipAddress: { params: { id: string; version: string }; query: never; body: never; answer: Done; record: Shown<Done, SipAddress> };
+  restoreSipAddress: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done; record: Shown<Done, SipAddress> };
   /** List blocked numbers in pages. */
   listBlockedNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; dialled?: string | number | null }; body: never; answer: Page<BlockedNumber> };
   /** Block a number, all that begin alike, or withheld ones. */
@@ -601,15 +601,15 @@ export interface Operations {
   /** List SMS templates in pages. */
   listSmsTemplates: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<SmsTemplate> };
   /** Create an SMS template. */
-  createSmsTemplate: { params: never; query: never; body: NewSmsTemplateInput; answer: Created; record: Shown<Created, SmsTemplate> };
+  createSmsTemplate: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewSmsTemplateInput; answer: Created; record: Shown<Created, SmsTemplate> };
   /** Read an SMS template. */
   getSmsTemplate: { params: { id: string }; query: never; body: never; answer: SmsTemplate };
   /** Replace an SMS template. */
-  putSmsTemplate: { params: { id: string }; query: never; body: SmsTemplateInput; answer: Done; record: Shown<Done, SmsTemplate> };
+  putSmsTemplate: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: SmsTemplateInput; answer: Done; record: Shown<Done, SmsTemplate> };
   /** Change the fields of an SMS template that are sent; null sets one to its default. */
-  patchSmsTemplate: { params: { id: string }; query: never; body: SmsTemplatePatch; answer: Done; record: Shown<Done, SmsTemplate> };
+  patchSmsTemplate: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: SmsTemplatePatch; answer: Done; record: Shown<Done, SmsTemplate> };
   /** Delete an SMS template that no IVR uses. */
-  deleteSmsTemplate: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteSmsTemplate: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List SMS, newest first. */
   listSms: { params: never; query: { limit?: number | string | null; cursor?: string | null; state?: "queued" | "sending" | "sent" | "delivered" | "failed" | "unknown" | null; recipient?: string | number | null; call_id?: string | null; from?: string | null; to?: string | null; until?: string | null }; body: never; answer: Page<Sms> };
   /** Send an SMS. */
@@ -713,7 +713,7 @@ export interface Operations {
   /** List deleted records that can be restored, newest first. */
   listDeletedRecords: { params: never; query: { limit?: number | string | null; cursor?: string | null; kind?: "agent" | "ivr" | "team" | "department" | "recording" | "number" | "trunk" | "timegroup" | "announcement" | "voicemail" | "room" | "collect" | "request" | "stream" | "switch" | "message" | "sip_address" | "sms_template" | "webhook" | "blocked_number" | "caller_id_rule" | null }; body: never; answer: Page<DeletedRecord> };
   /** Restore a deleted record with its former id. */
-  restoreDeletedRecord: { params: { id: string }; query: never; body: never; answer: Restored };
+  restoreDeletedRecord: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Restored };
   /** Erase a deleted record for good. */
   eraseDeletedRecord: { params: { id: string }; query: never; body: never; answer: Done };
   /** Read the changes that wait for publication. */
@@ -731,7 +731,7 @@ export interface Operations {
   /** List what was published, newest first. */
   listPublications: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Publication> };
   /** Undo a publication as a whole. */
-  rollBack: { params: { id: string }; query: never; body: RollBackInput; answer: Published };
+  rollBack: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: RollBackInput; answer: Published };
   /** List who changed what, newest first. */
   listAudit: { params: never; query: { limit?: number | string | null; cursor?: string | null; kind?: string | null; record_id?: string | null; from?: string | null; to?: string | null }; body: never; answer: Page<AuditEntry> };
   /** List calls that are over, newest first. */
@@ -815,9 +815,9 @@ export interface Operations {
   /** Read the account's settings. */
   getSettings: { params: never; query: never; body: never; answer: Settings };
   /** Replace the settings; those not sent get their defaults. */
-  putSettings: { params: never; query: never; body: SettingsInput; answer: Done; record: Shown<Done, Settings> };
+  putSettings: { params: never; query: { skip_tests?: "true" | "false" | null }; body: SettingsInput; answer: Done; record: Shown<Done, Settings> };
   /** Change the settings that are sent; null sets one to its default. */
-  patchSettings: { params: never; query: never; body: SettingsPatch; answer: Done; record: Shown<Done, Settings> };
+  patchSettings: { params: never; query: { skip_tests?: "true" | "false" | null }; body: SettingsPatch; answer: Done; record: Shown<Done, Settings> };
   /** Read the limits that the operator has set for the account, and what is used of them. */
   getLimits: { params: never; query: never; body: never; answer: Limits };
   /** Whether the process is alive. */

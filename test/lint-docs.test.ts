@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { failedTests } from '../src/domain/stored-tests.ts';
 import { LINT_CODES } from '../src/flow/lint/finding.ts';
 import { hiddenStarCodes } from '../src/flow/lint/star-codes.ts';
 import { lintFlow } from '../src/flow/lint.ts';
@@ -24,7 +25,9 @@ function codesIn(found: LintExample): string[] {
     numbers.map((number) => ({ number })),
     codes,
   );
-  return [...lintFlow(flowOfExample(found), ['ivr||main']), ...hidden].map(({ code }) => code);
+  const flow = flowOfExample(found);
+  const menus = Object.entries(found).map(([ref, { tests = [] }]) => ({ ref, ivr: { name: ref, tests } }));
+  return [...lintFlow(flow, ['ivr||main']), ...hidden, ...failedTests(menus, flow)].map(({ code }) => code);
 }
 
 test('docs/lint.md has a paragraph for every code of the linter, and for nothing else', () => {

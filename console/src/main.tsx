@@ -10,6 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { SessionProvider } from './data/session.tsx';
+import { BreakingTests } from './kit/breaking-tests.tsx';
 import { ConfirmProvider } from './kit/dialog.tsx';
 import { ToastProvider } from './kit/toast.tsx';
 import { applyTheme } from './theme.ts';
@@ -23,6 +24,7 @@ if (element)
       <WordsProvider>
         <ToastProvider>
           <ConfirmProvider>
+            <BreakingTests />
             <SessionProvider>
               <App />
             </SessionProvider>

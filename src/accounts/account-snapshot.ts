@@ -1,6 +1,7 @@
 // All records of one account, parsed and compiled: what calls are routed by, and the flow with its menus.
 import { recompile } from '../domain/compile.ts';
 import type { Directory } from '../domain/directory.ts';
+import type { Ivr } from '../domain/ivr.ts';
 import { DIRECTORY_KINDS, RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../domain/kinds.ts';
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { LayeredMap } from '../flow/layered-map.ts';
@@ -12,6 +13,9 @@ import { HeldRecords, type RecordChanges, type SnapshotStorage } from './held-re
 /** Reads of one refresh while others write; the next refresh sees the rest. */
 const MAX_READS = 3;
 
+/** What running the tests of a menu needs, beside the flow. */
+export type TestedMenu = Pick<Ivr, 'name' | 'tests'>;
+
 export interface AccountSnapshot {
   readonly directory: Directory;
   /** With default settings. */
@@ -20,6 +24,8 @@ export interface AccountSnapshot {
   readonly blockedNumbers: readonly StoredRecordOf<'blocked_number'>[];
   readonly callerIdRules: readonly StoredRecordOf<'caller_id_rule'>[];
   readonly webhooks: readonly StoredRecordOf<'webhook'>[];
+  /** Menus that carry tests, by id. */
+  readonly tested: ReadonlyMap<string, TestedMenu>;
 }
 
 const inDirectory: ReadonlySet<RecordKind> = new Set(DIRECTORY_KINDS);
@@ -33,6 +39,7 @@ export class HeldAccount {
   /** A menu is needed as a node of the flow alone, and an account may have 100,000 of them. */
   readonly #records: HeldRecords;
   #directoryFlow = NO_FLOW;
+  #tested: ReadonlyMap<string, TestedMenu> = new Map();
   #snapshot: AccountSnapshot | null = null;
   #revision = -1;
   #refreshed: Promise<AccountSnapshot> | null = null;
@@ -63,6 +70,7 @@ export class HeldAccount {
       for (let read = 1; ; read++) {
         const { directory, flow } = await this.#directory(directoryRevision);
         const changes = await this.#records.refresh();
+        this.#tested = testedAfter(this.#tested, changes);
         this.#snapshot = this.#snapshotOf(directory, this.#compile(flow, changes));
         this.#directoryFlow = flow;
         this.#revision = revision;
@@ -72,6 +80,7 @@ export class HeldAccount {
     } catch (error) {
       this.#snapshot = null;
       this.#directoryFlow = NO_FLOW;
+      this.#tested = new Map();
       this.#records.clear();
       throw error;
     }
@@ -105,8 +114,25 @@ export class HeldAccount {
       blockedNumbers: this.#records.of('blocked_number'),
       callerIdRules: this.#records.of('caller_id_rule'),
       webhooks: this.#records.of('webhook'),
+      tested: this.#tested,
     };
   }
+}
+
+/** A new map: a job may still read the former one. */
+function testedAfter(
+  tested: ReadonlyMap<string, TestedMenu>,
+  { written, deleted }: RecordChanges,
+): ReadonlyMap<string, TestedMenu> {
+  const after = new Map(tested);
+  for (const { kind, id } of deleted) if (kind === 'ivr') after.delete(id);
+  for (const record of written) {
+    if (record.kind !== 'ivr') continue;
+    const { name, tests = [] } = record.data;
+    if (tests.length > 0) after.set(record.id, { name, tests });
+    else after.delete(record.id);
+  }
+  return after;
 }
 
 export function entriesOf({ numbers }: AccountSnapshot): Set<Ref> {

@@ -4,6 +4,7 @@ import type { Scope } from '../domain/account.ts';
 import { DRAFTED_KINDS } from '../domain/draft.ts';
 import { KINDS, type RecordKind } from '../domain/kinds.ts';
 import type { OperationId } from '../domain/roles.ts';
+import { TESTED_KINDS, TESTS_QUERY } from './calls/test-gate.ts';
 import type { ApiRequest, Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { type Collection, reading, replacing } from './records/collection.ts';
@@ -165,6 +166,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
   return all.map((row) => ({
     ...row,
     ...(DRAFTED_KINDS.has(kind) && row.scope === 'write' ? { orDraft: true as const } : {}),
+    ...(TESTED_KINDS.has(kind) && row.scope === 'write' ? { query: { ...row.query, ...TESTS_QUERY } } : {}),
     handler: row.path === one ? resolved(of, row.handler) : row.handler,
     responses: ['POST', 'PUT', 'PATCH'].includes(row.method)
       ? row.responses.map((response) => ({ ...response, record: shown }))

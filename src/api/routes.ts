@@ -20,10 +20,11 @@ import { getIvrLint, getLint } from './calls/lint.ts';
 import * as live from './calls/live-call.ts';
 import { LIVE_STATE_ROUTES } from './calls/live-state.ts';
 import { PROVISIONING_ROUTES } from './calls/provisioning-routes.ts';
-import { simulateIvr, simulateUnsaved, TESTS_QUERY, TRACE_QUERY, testIvr } from './calls/simulate.ts';
+import { simulateIvr, simulateUnsaved, TRACE_QUERY, testIvr } from './calls/simulate.ts';
 import * as sms from './calls/sms.ts';
 import { getIvrStatistics, getStatistics, listIvrStatistics } from './calls/statistics.ts';
 import { getTelephony, listPhones } from './calls/telephony.ts';
+import { TESTS_QUERY } from './calls/test-gate.ts';
 import { TRUNK_ROUTES } from './calls/trunk-routes.ts';
 import * as delivery from './calls/webhook-delivery.ts';
 import { withFormerPaths } from './former-paths.ts';
@@ -89,7 +90,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     schema: 'Ivr', body: IVR_FIELDS, example: EXAMPLES.ivr,
     list: { id: 'listIvrs', summary: 'List IVRs in pages' },
     read: { id: 'getIvr', summary: 'Read an IVR and its warnings' },
-    replace: { id: 'putIvr', summary: 'Replace an IVR; the former version is kept', query: TESTS_QUERY },
+    replace: { id: 'putIvr', summary: 'Replace an IVR; the former version is kept' },
     delete: { id: 'deleteIvr', summary: 'Delete an IVR that nothing points to' },
   }),
   { method: 'GET', path: '/v1/ivr/{id}/versions', scope: 'read', id: 'listIvrVersions', summary: "List an IVR's versions, newest first",
@@ -121,9 +122,9 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     delete: { id: 'deleteAgent', summary: 'Delete an agent that nothing points to' },
   }),
   { method: 'POST', path: '/v1/agent/{eid}/block', scope: 'write', id: 'blockAgent', summary: 'Block an agent: no call is offered',
-    handler: blockAgent, headers: writes, responses: [written('Done', 'StampedAgent')] },
+    handler: blockAgent, query: TESTS_QUERY, headers: writes, responses: [written('Done', 'StampedAgent')] },
   { method: 'POST', path: '/v1/agent/{eid}/unblock', scope: 'write', id: 'unblockAgent', summary: 'Unblock an agent',
-    handler: unblockAgent, headers: writes, responses: [written('Done', 'StampedAgent')] },
+    handler: unblockAgent, query: TESTS_QUERY, headers: writes, responses: [written('Done', 'StampedAgent')] },
   { method: 'POST', path: '/v1/agent/{eid}/sip_password', scope: 'write', id: 'renewSipPassword',
     summary: 'Make a new SIP password, shown once',
     handler: renewSipPassword, headers: writes, responses: [written('WithPassword', 'StampedAgent')] },
@@ -188,7 +189,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     handler: listingVersions(COLLECTIONS.recording), query: PAGE_QUERY, responses: [list('Recording')] },
   { method: 'POST', path: '/v1/recording/{id}/restore/{version}', scope: 'write', id: 'restoreRecording',
     summary: 'Make a former version the newest',
-    handler: restoring(COLLECTIONS.recording), headers: writes, responses: [written('Done', 'RecordingWithWarnings')] },
+    handler: restoring(COLLECTIONS.recording), query: TESTS_QUERY, headers: writes, responses: [written('Done', 'RecordingWithWarnings')] },
 
   ...collection('timegroup', {
     schema: 'TimeGroup', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup,
@@ -365,10 +366,10 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     handler: settings.getSettings, headers: reads, responses: [record('Settings'), unchanged] },
   { method: 'PUT', path: '/v1/settings', scope: 'admin', id: 'putSettings',
     summary: 'Replace the settings; those not sent get their defaults',
-    handler: settings.putSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, headers: writes, responses: [written('Done', 'Settings')] },
+    handler: settings.putSettings, query: TESTS_QUERY, body: SETTINGS_FIELDS, example: EXAMPLES.settings, headers: writes, responses: [written('Done', 'Settings')] },
   { method: 'PATCH', path: '/v1/settings', scope: 'admin', id: 'patchSettings',
     summary: 'Change the settings that are sent; null sets one to its default',
-    handler: settings.patchSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, headers: writes, responses: [written('Done', 'Settings')] },
+    handler: settings.patchSettings, query: TESTS_QUERY, body: SETTINGS_FIELDS, example: EXAMPLES.settings, headers: writes, responses: [written('Done', 'Settings')] },
   { method: 'GET', path: '/v1/limits', scope: 'read', id: 'getLimits', summary: 'Read the limits that the operator has set for the account, and what is used of them',
     handler: settings.getLimits, responses: [record('Limits')] },
 

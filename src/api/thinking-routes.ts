@@ -1,6 +1,7 @@
 // The rows of collect, request, stream, switch, message and SIP addresses in the table of routes.ts.
 import { KINDS } from '../domain/kinds.ts';
 import type { OperationId } from '../domain/roles.ts';
+import { TESTS_QUERY } from './calls/test-gate.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import type { Collection } from './records/collection.ts';
 import { COLLECTIONS } from './records/collections.ts';
@@ -37,6 +38,7 @@ function versions<K extends ThinkingKind>(kind: K, schema: string, ids: [Operati
       id: ids[1],
       summary: 'Make a former version the newest',
       handler: restoring(of),
+      query: TESTS_QUERY,
       headers: ['If-Match', 'Prefer'],
       responses: [written('Done', schema)],
     },

@@ -1,6 +1,7 @@
 // dialtree lint: what the linter says about files or about the whole account, with an exit code for CI.
 import type { Client } from '../../client/client.ts';
 import type { Config } from '../config.ts';
+import { failedTests } from '../domain/stored-tests.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import { missingEntries, missingMusic } from '../flow/lint/missing.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
@@ -78,6 +79,7 @@ export function flowFindings({ flow, menus, numbers, music, assumed }: Subject):
   const nodes =
     assumed.length > 0 ? menus.flatMap(({ ref }) => flow.nodes.get(ref) ?? []) : [...flow.nodes.values()];
   const findings = [...missingMusic(flow, music), ...nodes.flatMap((node) => lintNode(flow, node))];
+  if (assumed.length === 0) findings.push(...failedTests(menus, flow));
   if (numbers === null) return findings;
   const entries = new Set(numbers.map(({ destination }) => destination));
   return [...findings, ...missingEntries(flow, numbers), ...unreachedMenus(flow, entries)];

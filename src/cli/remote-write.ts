@@ -20,68 +20,81 @@ const OPERATIONS: { readonly [K in Exclude<RecordKind, 'recording'>]: Operations
     put: (dialtree, id, body, ifMatch) => dialtree.putIvr({ params: { id }, body, ifMatch, query: TESTED }),
   },
   department: {
-    create: (dialtree, body) => dialtree.createDepartment({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putDepartment({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createDepartment({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putDepartment({ params: { id }, body, ifMatch, query: TESTED }),
   },
   team: {
     create: (dialtree, body) => dialtree.createTeam({ body }),
     put: (dialtree, id, body, ifMatch) => dialtree.putTeam({ params: { id }, body, ifMatch }),
   },
   agent: {
-    create: (dialtree, body) => dialtree.createAgent({ body }),
-    put: (dialtree, eid, body, ifMatch) => dialtree.putAgent({ params: { eid }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createAgent({ body, query: TESTED }),
+    put: (dialtree, eid, body, ifMatch) =>
+      dialtree.putAgent({ params: { eid }, body, ifMatch, query: TESTED }),
   },
   timegroup: {
-    create: (dialtree, body) => dialtree.createTimeGroup({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putTimeGroup({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createTimeGroup({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putTimeGroup({ params: { id }, body, ifMatch, query: TESTED }),
   },
   announcement: {
-    create: (dialtree, body) => dialtree.createAnnouncement({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putAnnouncement({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createAnnouncement({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putAnnouncement({ params: { id }, body, ifMatch, query: TESTED }),
   },
   voicemail: {
-    create: (dialtree, body) => dialtree.createVoicemailBox({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putVoicemailBox({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createVoicemailBox({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putVoicemailBox({ params: { id }, body, ifMatch, query: TESTED }),
   },
   room: {
-    create: (dialtree, body) => dialtree.createRoom({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putRoom({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createRoom({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putRoom({ params: { id }, body, ifMatch, query: TESTED }),
   },
   collect: {
-    create: (dialtree, body) => dialtree.createCollect({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putCollect({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createCollect({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putCollect({ params: { id }, body, ifMatch, query: TESTED }),
   },
   request: {
-    create: (dialtree, body) => dialtree.createRequest({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putRequest({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createRequest({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putRequest({ params: { id }, body, ifMatch, query: TESTED }),
   },
   stream: {
-    create: (dialtree, body) => dialtree.createStream({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putStream({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createStream({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putStream({ params: { id }, body, ifMatch, query: TESTED }),
   },
   switch: {
-    create: (dialtree, body) => dialtree.createSwitch({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putSwitch({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createSwitch({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putSwitch({ params: { id }, body, ifMatch, query: TESTED }),
   },
   message: {
-    create: (dialtree, body) => dialtree.createMessage({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putMessage({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createMessage({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putMessage({ params: { id }, body, ifMatch, query: TESTED }),
   },
   sip_address: {
-    create: (dialtree, body) => dialtree.createSipAddress({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putSipAddress({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createSipAddress({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putSipAddress({ params: { id }, body, ifMatch, query: TESTED }),
   },
   number: {
-    create: (dialtree, body) => dialtree.createNumber({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putNumber({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createNumber({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putNumber({ params: { id }, body, ifMatch, query: TESTED }),
   },
   trunk: {
     create: (dialtree, body) => dialtree.createTrunk({ body }),
     put: (dialtree, id, body, ifMatch) => dialtree.putTrunk({ params: { id }, body, ifMatch }),
   },
   sms_template: {
-    create: (dialtree, body) => dialtree.createSmsTemplate({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putSmsTemplate({ params: { id }, body, ifMatch }),
+    create: (dialtree, body) => dialtree.createSmsTemplate({ body, query: TESTED }),
+    put: (dialtree, id, body, ifMatch) =>
+      dialtree.putSmsTemplate({ params: { id }, body, ifMatch, query: TESTED }),
   },
   webhook: {
     create: (dialtree, body) => dialtree.createWebhook({ body }),
@@ -139,8 +152,8 @@ async function sendStatus(
   stored: RecordData['agent'] | undefined,
 ): Promise<void> {
   if (status === (stored?.custom_status ?? 0)) return;
-  if (status === 1) await dialtree.blockAgent({ params: { eid } });
-  else await dialtree.unblockAgent({ params: { eid } });
+  if (status === 1) await dialtree.blockAgent({ params: { eid }, query: TESTED });
+  else await dialtree.unblockAgent({ params: { eid }, query: TESTED });
 }
 
 /** The service numbers agents, and teams whose number is not in the file: theirs is below 1 in the plan. */
@@ -163,7 +176,12 @@ export async function sendRecording(
   const { name, description } = data;
   const params = { id };
   if (!wav) {
-    await dialtree.patchRecording({ params, body: { name, description }, ifMatch: tagOf(change) });
+    await dialtree.patchRecording({
+      params,
+      body: { name, description },
+      ifMatch: tagOf(change),
+      query: TESTED,
+    });
     return data.sha256;
   }
   const body = new FormData();
@@ -172,7 +190,7 @@ export async function sendRecording(
   body.set('description', description);
   if (action === 'create') {
     body.set('id', id);
-    await dialtree.createRecording({ body });
-  } else await dialtree.putRecording({ params, body, ifMatch: tagOf(change) });
+    await dialtree.createRecording({ body, query: TESTED });
+  } else await dialtree.putRecording({ params, body, ifMatch: tagOf(change), query: TESTED });
   return (await dialtree.getRecording({ params })).sha256;
 }

@@ -44,6 +44,7 @@ export const HEALTH_CODES = {
   'loop-without-input': 'error',
   'hours-never-open': 'error',
   'hours-zone-unknown': 'error',
+  'test-failed': 'error',
   'prompts-untranslated': 'warning',
   'flow-unchecked': 'warning',
   'agent-blocked': 'warning',

@@ -1,6 +1,7 @@
 // The tests that a menu carries: run by requests, by the import and by `dialtree test` with the same bounds.
 import { readTestCase, runTestCase, type TestResult } from '../flow/expect.ts';
 import type { Flow } from '../flow/flow.ts';
+import type { Finding } from '../flow/lint/finding.ts';
 import type { Ref } from '../flow/node.ts';
 import { traceJson } from '../flow/simulation/trace.ts';
 import type { Ivr } from './ivr.ts';
@@ -9,7 +10,7 @@ import type { Ivr } from './ivr.ts';
 export const MAX_EVENTS = 2000;
 
 /** One after the other: a trace may be megabytes, and most callers need none of them for long. */
-export function* runStoredTests(ivr: Ivr, ref: Ref, flow: Flow): Generator<TestResult> {
+export function* runStoredTests(ivr: Pick<Ivr, 'tests'>, ref: Ref, flow: Flow): Generator<TestResult> {
   // Menus stored before there were tests have none.
   for (const stored of ivr.tests ?? []) {
     const reading = readTestCase(stored);
@@ -17,6 +18,26 @@ export function* runStoredTests(ivr: Ivr, ref: Ref, flow: Flow): Generator<TestR
     const { scenario } = reading.test;
     yield runTestCase(flow, ref, { ...reading.test, scenario: { ...scenario, maxEvents: MAX_EVENTS } });
   }
+}
+
+/** Of one run of the linter; an account with more is told of the first that fail. */
+const MAX_LINTED = 5000;
+
+/** Each stored test that fails, at its place in the menu. */
+export function* failedTests(
+  menus: Iterable<{ readonly ref: Ref; readonly ivr: Pick<Ivr, 'name' | 'tests'> }>,
+  flow: Flow,
+): Generator<Finding> {
+  let run = 0;
+  for (const { ref, ivr } of menus)
+    for (const [index, stored] of (ivr.tests ?? []).entries()) {
+      if (++run > MAX_LINTED) return;
+      for (const { name, passed, differences } of runStoredTests({ tests: [stored] }, ref, flow)) {
+        if (passed) continue;
+        const message = `The test “${name}” of the menu “${ivr.name}” fails. ${differences.join(' ')}`;
+        yield { code: 'test-failed', severity: 'error', node: ref, pointer: `/tests/${index}`, message };
+      }
+    }
 }
 
 export function storedTestResults(ivr: Ivr, ref: Ref, flow: Flow): TestResult[] {

@@ -73,7 +73,9 @@ describe('flow threads (T37)', () => {
   });
 
   it('a job that takes too long is given up, and another account does not notice', async () => {
-    const jobs = flowJobs({ jobMs: { simulate: 3_000, test: 3_000, lint: 3_000, draft: 3_000 } });
+    const jobs = flowJobs({
+      jobMs: { simulate: 3_000, test: 3_000, lint: 3_000, draft: 3_000, write: 3_000 },
+    });
     const [late, other, next] = await Promise.all([
       jobs.run(job('loop')),
       jobs.run(job('b1', 'b')),

@@ -9,7 +9,7 @@ import type { Asked, FlowJob, FlowResult, FromThread, ToThread } from './job.ts'
 export const THREADS = 2;
 export const WAITING = { total: 128, perAccount: 32 };
 /** From the start of the job, with the reads that it needs. */
-export const JOB_MS = { simulate: 5_000, test: 5_000, lint: 20_000, draft: 20_000 };
+export const JOB_MS = { simulate: 5_000, test: 5_000, lint: 20_000, draft: 20_000, write: 5_000 };
 /** A thread without work gives its memory back. */
 const IDLE_MS = 5 * 60_000;
 /** Of one thread: an account of 100,000 menus fits. */

@@ -51,7 +51,30 @@ export interface DraftJob extends Omit<LintJob, 'kind'> {
   readonly changes: readonly DraftChange[];
 }
 
-export type FlowJob = SimulateJob | TestJob | LintJob | DraftJob;
+/** The tests of menus that these changes break. */
+export interface WriteJob extends OfAccount {
+  readonly kind: 'write';
+  readonly changes: readonly DraftChange[];
+  /** The settings as they would be. */
+  readonly after: Settings;
+}
+
+/** A test that a write breaks, as the answer has it. */
+export interface RedTest {
+  readonly menu: string;
+  readonly menu_name: string;
+  readonly name: string;
+  readonly passed: false;
+  readonly differences: readonly string[];
+}
+
+/** What a WriteJob answers. `isWhole`: every test that the write can reach was run. */
+export interface RedTests {
+  readonly data: readonly RedTest[];
+  readonly isWhole: boolean;
+}
+
+export type FlowJob = SimulateJob | TestJob | LintJob | DraftJob | WriteJob;
 
 /** `json` is ready to be sent; null: the menu does not exist. */
 export type FlowResult = { readonly json: string | null } | { readonly faults: readonly ScenarioFault[] };

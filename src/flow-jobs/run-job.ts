@@ -5,9 +5,9 @@ import { flowAround } from '../accounts/flow-around.ts';
 import { menuNode } from '../domain/compile.ts';
 import { type DraftChange, draftedFlow } from '../domain/drafted-flow.ts';
 import type { Ivr } from '../domain/ivr.ts';
-import { splitReference } from '../domain/reference.ts';
+import { referenceText, splitReference } from '../domain/reference.ts';
 import { readData } from '../domain/row.ts';
-import { MAX_EVENTS, runStoredTests } from '../domain/stored-tests.ts';
+import { failedTests, MAX_EVENTS, runStoredTests } from '../domain/stored-tests.ts';
 import { pinsIn, pinsOf, typesPin } from '../domain/withheld-pins.ts';
 import { readTestCase } from '../flow/expect.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
@@ -23,6 +23,7 @@ import type { RecordStorage, StoredRow } from '../storage/ports/records.ts';
 import { boundedTrace } from './bounded-trace.ts';
 import type { FlowJob, FlowResult, LintJob, SimulateJob, TestJob } from './job.ts';
 import { withOtherPins } from './other-pins.ts';
+import { runWrite } from './red-tests.ts';
 import { runDraft } from './run-draft.ts';
 
 /** Findings in one answer; an account with more corrects these first. */
@@ -45,6 +46,8 @@ export function runJob(job: FlowJob, parts: JobParts): Promise<FlowResult> {
       return runLint(job, parts);
     case 'draft':
       return runDraft(job, parts);
+    case 'write':
+      return runWrite(job, parts.snapshots);
     default:
       return job satisfies never;
   }
@@ -140,6 +143,8 @@ async function runLint(
     const numbers = snapshot.numbers.map(({ data }) => data);
     findings.push(...missingEntries(flow, numbers), ...hiddenStarCodes(numbers, starCodes));
     findings.push(...unreachedMenus(flow, entriesOf(snapshot)));
+    const menus = [...snapshot.tested].map(([id, ivr]) => ({ ref: referenceText('ivr', id), ivr }));
+    findings.push(...failedTests(menus, snapshot.flow));
   }
   return { json: JSON.stringify({ data: findings.slice(0, MAX_FINDINGS) }) };
 }

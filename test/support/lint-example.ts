@@ -21,6 +21,7 @@ interface Payload {
   readonly timeout_tries?: number;
   readonly timeout_destination?: Ref;
   readonly option?: readonly string[];
+  readonly tests?: readonly { readonly [member: string]: unknown }[];
   readonly destination?: readonly Ref[];
   readonly url?: string;
   readonly body?: Readonly<Record<string, string>>;

@@ -16,6 +16,34 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
+export interface BrokenTest {
+  readonly menu_name: string;
+  readonly name: string;
+  readonly differences: readonly string[];
+}
+
+let mayBreak: (tests: readonly BrokenTest[]) => Promise<boolean> = async () => false;
+
+/** `ask` is called when a change would break tests of menus: whether it is to be stored all the same. */
+export function whenBreaking(ask: typeof mayBreak): void {
+  mayBreak = ask;
+}
+
+/** The editor of menus and the page of the draft show the tests themselves. */
+const asksItself = (path: string, method: string): boolean =>
+  (path.startsWith('/v1/ivr') && method !== 'DELETE') || path.startsWith('/v1/draft');
+
+/** Sent again with skip_tests where the person wants that. */
+async function orBreaking(
+  answer: Response,
+  path: string,
+  again: (path: string) => Promise<Response>,
+): Promise<Response> {
+  const { Code: code, Tests: tests } = await answer.clone().json();
+  if (code !== 'tests_failed' || !(await mayBreak(tests))) return answer;
+  return again(`${path}${path.includes('?') ? '&' : '?'}skip_tests=true`);
+}
+
 /** Requests that say who one is: a refusal is about that, not about the session. */
 const PROVING = [
   '/v1/session',
@@ -30,7 +58,10 @@ const ask: typeof fetch = async (input, init = {}) => {
   const headers = new Headers(init.headers);
   const asked = account;
   if (account !== null) headers.set('dialtree-account', account);
-  const answer = await fetch(input, { ...init, headers, credentials: 'same-origin' });
+  const send = (path: typeof input) => fetch(path, { ...init, headers, credentials: 'same-origin' });
+  let answer = await send(input);
+  if (answer.status === 409 && !asksItself(String(input), init.method ?? 'GET'))
+    answer = await orBreaking(answer, String(input), send);
   // Not for a wrong token, password or link, nor for a request of another account.
   if (
     answer.status === 401 &&

@@ -187,7 +187,7 @@ export const publishDraft: Handler = async (request, context) => {
   const bytes = entries.reduce((sum, { json }) => sum + (json?.length ?? 0), 0);
   if (bytes > MAX_PUBLISHED_BYTES)
     return problem('work_too_large', 'The draft is too large to be published at once: discard some changes.');
-  const failing = await refuseAsItWouldBe(entries, query.skip_tests === 'true', request, context);
+  const failing = await refuseAsItWouldBe(entries, request, context);
   if (failing) return failing;
   return published(request, context, {
     reason: sent.reason,
@@ -209,31 +209,22 @@ function refuseKinds(request: ApiRequest, changes: readonly { readonly kind: Rec
   return user && changes.some(({ kind }) => !mayDelete(request, kind)) ? roleRefused(user.role) : null;
 }
 
-/** What runDraft() in flow-jobs/run-draft.ts has written. */
+/** What runDraft() in flow-jobs/run-draft.ts has written, as far as it decides. */
 interface Check {
   readonly findings: readonly Finding[];
-  readonly tests: readonly {
-    readonly menu_name: string;
-    readonly name: string;
-    readonly passed: boolean;
-    readonly differences: readonly string[];
-  }[];
 }
 
-/** Of the account as it would be: references of a strict account, and tests of menus. */
+/** References of a strict account as it would be. Tests of menus are for the gate (calls/test-gate.ts), as with every write. */
 async function refuseAsItWouldBe(
   entries: readonly DraftEntry[],
-  skipTests: boolean,
   request: ApiRequest,
   context: ApiContext,
 ): Promise<Problem | null> {
-  const isStrict = request.account.settings.strict_references;
-  if (skipTests && !isStrict) return null;
+  if (!request.account.settings.strict_references) return null;
   const response = await checked(request, context);
-  if (isProblem(response)) return response;
-  const check = JSON.parse(String(response.bytes)) as Check;
-  const dangling = isStrict ? refuseDangling(entries, check) : null;
-  return dangling ?? (skipTests ? null : refuseIfTestsFail(check));
+  return isProblem(response)
+    ? response
+    : refuseDangling(entries, JSON.parse(String(response.bytes)) as Check);
 }
 
 /** Only what the draft writes counts: what was stored before strict_references was set is not its fault. */
@@ -254,18 +245,6 @@ function refuseDangling(entries: readonly DraftEntry[], { findings }: Check): Pr
     });
   const [first] = faults;
   return first ? problem('fields_invalid', `Nothing was published. ${first.message}`, { faults }) : null;
-}
-
-function refuseIfTestsFail({ tests }: Check): Problem | null {
-  const failed = tests.filter(({ passed }) => !passed);
-  if (failed.length === 0) return null;
-  const said = failed.slice(0, 3).map(({ menu_name: menu, name }) => `"${name}" of ${menu}`);
-  const more = failed.length > 3 ? ` and ${failed.length - 3} more` : '';
-  return problem(
-    'tests_failed',
-    `Nothing was published, since tests fail: ${said.join(', ')}${more}. Publish it all the same with ?skip_tests=true.`,
-    { details: { Tests: failed } },
-  );
 }
 
 const keysOf = (kind: RecordKind, id: string, json: string | null) =>

@@ -8,15 +8,12 @@ import { draftChanges } from '../account/in-draft.ts';
 import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { unknownRecord } from '../records/collection.ts';
-import { oneOf, optional, wholeNumber } from '../schemas/field.ts';
+import { optional, wholeNumber } from '../schemas/field.ts';
 import { MAX_TESTS, readIvr } from '../schemas/ivr.ts';
+import { TESTS_QUERY } from './test-gate.ts';
 
 /** A menu that is not stored has no id; no stored one can have this. */
 const UNSAVED = '-unsaved-';
-
-export const TESTS_QUERY = {
-  skip_tests: optional(oneOf(['true', 'false'], 'store it even if its tests fail'), 'false'),
-} as const;
 
 export const TRACE_QUERY = {
   trace: optional(wholeNumber(0, MAX_TESTS - 1), null),

@@ -7,6 +7,7 @@ import type { TelephoneSide } from '../../calls/telephone-side.ts';
 import type { Account, Token } from '../../domain/account.ts';
 import type { AnsweredCounts, MenuNames } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
+import type { DraftChange } from '../../domain/drafted-flow.ts';
 import type { Problem } from '../../domain/problem.ts';
 import type { OperationId } from '../../domain/roles.ts';
 import type { Sealer } from '../../domain/sealer.ts';
@@ -107,6 +108,8 @@ export interface ServiceCapabilities extends Capabilities {
 
 export interface ApiContext {
   readonly storage: Storage;
+  /** Of a request that may write: what `storage` asks before it writes. */
+  readonly testGate?: { check(changes: readonly DraftChange[]): Promise<void> };
   readonly snapshots: AccountSnapshots;
   readonly flowJobs: Pick<FlowJobs, 'run'>;
   readonly turns: Turns;

@@ -13,6 +13,7 @@ import { actorOf } from '../account/audit.ts';
 import { usesDraft } from '../account/in-draft.ts';
 import { PasswordsBusy } from '../account/password.ts';
 import { askingPage } from '../calls/phone-session.ts';
+import { BreaksTests, gated, TESTS_QUERY, TestGate } from '../calls/test-gate.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
@@ -32,6 +33,7 @@ import { answerClientError, failureBody, toProblem } from './failure.ts';
 import type { ApiContext, ApiRequest, ApiResponse } from './handler.ts';
 import { isMethod, PATH_UNKNOWN, refuseOtherMethods, routerPath, unknownMethod } from './methods.ts';
 import { addNodeRoute, type NodeRequests } from './node-route.ts';
+import { readQuery } from './page.ts';
 import { requestIdOf } from './request-id.ts';
 import { fail, JSON_TYPE, NOT_STORED, Responses, sendStream } from './respond.ts';
 import { type AnsweredRequest, RunningRequests } from './running.ts';
@@ -238,8 +240,13 @@ function performing(route: Route, context: ApiContext): Performer['perform'] {
       request.body.upload?.discard();
       return unknown;
     }
-    const named = route.method === 'GET' || route.open ? context : inNameOf(request, context);
-    return orUnavailable(() => route.handler(request, inDraft(route, request, named)));
+    if (route.method === 'GET' || route.open)
+      return orUnavailable(() => route.handler(request, inDraft(route, request, context)));
+    const skips = 'skip_tests' in request.query ? readQuery(TESTS_QUERY, request) : null;
+    if (skips && isProblem(skips)) return skips;
+    const gate = new TestGate(request, context);
+    const writing = inDraft(route, request, writingContext(request, context, gate));
+    return gate.said(await orUnavailable(() => route.handler(request, writing)));
   };
 }
 
@@ -263,6 +270,7 @@ async function orUnavailable(work: () => ReturnType<Route['handler']>): Promise<
     if (error instanceof StorageError && error.reason === 'overloaded') return toProblem(error);
     if (error instanceof TelephonesUnavailable) return toProblem(error);
     if (error instanceof PasswordsBusy) return OVERLOADED;
+    if (error instanceof BreaksTests) return error.problem;
     throw error;
   }
 }
@@ -276,7 +284,8 @@ function inDraft({ path, open }: Route, request: ApiRequest, context: ApiContext
   return { ...context, storage: drafting(context.storage, editor) };
 }
 
-/** The audit names the sender of this request for every change. */
-function inNameOf(request: ApiRequest, context: ApiContext): ApiContext {
-  return { ...context, storage: acting(context.storage, actorOf(request)) };
+/** The audit names the sender of this request for every change, and none of them breaks a test of a menu. */
+function writingContext(request: ApiRequest, context: ApiContext, testGate: TestGate): ApiContext {
+  const named = acting(context.storage, actorOf(request));
+  return { ...context, testGate, storage: gated(named, testGate, request.account.settings) };
 }

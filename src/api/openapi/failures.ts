@@ -48,10 +48,10 @@ const OPEN_SIGN_IN: readonly ProblemCode[] = [
   'storage_full',
 ];
 const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
-  createIvr: ['tests_failed', 'work_too_large'],
-  putIvr: ['tests_failed', 'work_too_large'],
-  patchIvr: ['tests_failed', 'work_too_large'],
-  restoreIvr: ['tests_failed', 'work_too_large'],
+  createIvr: ['work_too_large'],
+  putIvr: ['work_too_large'],
+  patchIvr: ['work_too_large'],
+  restoreIvr: ['work_too_large'],
   simulateIvr: ['work_too_large'],
   simulateUnsaved: ['work_too_large'],
   testIvr: ['fields_invalid', 'work_too_large'],
@@ -59,7 +59,7 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   lint: ['work_too_large'],
   checkDraft: ['work_too_large'],
   simulateDraft: ['work_too_large', 'record_unknown'],
-  publishDraft: ['draft_empty', 'publish_conflict', 'tests_failed', 'work_too_large', 'query_invalid'],
+  publishDraft: ['draft_empty', 'publish_conflict', 'work_too_large', 'query_invalid'],
   metrics: ['token_invalid'],
   discardDrafted: ['record_unknown'],
   rollBack: ['publish_conflict', 'record_unknown'],
@@ -194,6 +194,7 @@ export function failuresOf(route: Route): ReadonlyMap<number, readonly ProblemCo
     ...(route.headers ?? []).flatMap((name) => HEADERS[name] ?? []),
     ...(route.path.includes('{') && !route.open ? (['record_unknown'] as const) : []),
     ...guarding(route),
+    ...('skip_tests' in (route.query ?? {}) ? (['tests_failed'] as const) : []),
     ...writing(route),
     // A former path fails as the present one does.
     ...(OWN[route.id.replace(/AtFormerPath$/, '')] ?? []),

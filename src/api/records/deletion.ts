@@ -1,9 +1,11 @@
 // DELETE for any kind of record: refused while others point to it, unless `force=true`. A forced deletion takes the record out of
 // the lists of others; single references stay, since what should stand there instead is not known, and the linter warns of them.
+import { DRAFTED_KINDS } from '../../domain/draft.ts';
 import { KINDS, type RecordKind } from '../../domain/kinds.ts';
 import { isProblem, type Problem } from '../../domain/problem.ts';
 import { placedReferences } from '../../domain/record-references.ts';
 import { referenceText } from '../../domain/reference.ts';
+import { usesDraft } from '../account/in-draft.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { expecting, versionChanged } from '../http/version.ts';
 import { addressOf, atHead, type Collection, draftFull, unknownRecord } from './collection.ts';
@@ -26,6 +28,8 @@ export function deleting<K extends RecordKind>(of: Collection<K>): Handler {
     const { expectedVersion } = expected;
     if (found && expectedVersion !== undefined && found.version !== expectedVersion)
       return versionChanged(found.version);
+    if (!usesDraft(request) || !DRAFTED_KINDS.has(of.kind))
+      await context.testGate?.check([{ kind: of.kind, id: found?.id ?? id, json: null }]);
     // Lists first: after a crash between, no list names a record that is gone, and the deletion can be repeated.
     const leave = async () => (force.forced ? ((await of.leaveLists?.(name, request, context)) ?? []) : []);
     const early = await leave();

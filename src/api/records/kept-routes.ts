@@ -1,4 +1,6 @@
 // Rows of the route table: where a record is used, and records that were deleted.
+
+import { TESTS_QUERY } from '../calls/test-gate.ts';
 import { responses } from '../responses.ts';
 import type { Route } from '../route.ts';
 import * as deleted from './deleted.ts';
@@ -17,7 +19,7 @@ export const KEPT_ROUTES: readonly Route[] = [
     handler: deleted.listDeletedRecords, query: deleted.DELETED_QUERY, responses: [list('DeletedRecord')] },
   { method: 'POST', path: '/v1/deleted_record/{id}/restore', scope: 'write', id: 'restoreDeletedRecord',
     summary: 'Restore a deleted record with its former id',
-    handler: deleted.restoreDeletedRecord, responses: [written('Restored')] },
+    handler: deleted.restoreDeletedRecord, query: TESTS_QUERY, responses: [written('Restored')] },
   { method: 'DELETE', path: '/v1/deleted_record/{id}', scope: 'write', id: 'eraseDeletedRecord',
     summary: 'Erase a deleted record for good',
     handler: deleted.eraseDeletedRecord, responses: [written()] },

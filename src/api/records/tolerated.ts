@@ -1,6 +1,6 @@
 // What POST /v1/ivr ignores because the specification tolerates it, as warnings for the answer.
 import { Faults } from '../../domain/problem.ts';
-import { TESTS_QUERY } from '../calls/simulate.ts';
+import { TESTS_QUERY } from '../calls/test-gate.ts';
 import type { ApiRequest } from '../http/handler.ts';
 import { type Field, inputSchema, shown } from '../schemas/field.ts';
 import { NEW_IVR_FIELDS, TOLERATED_FIELDS } from '../schemas/ivr.ts';

@@ -26,6 +26,7 @@ export const LINT_CODES = [
   'request-fails-into-itself',
   'secret-in-url',
   'stream-without-disclosure',
+  'test-failed',
 ] as const;
 
 export type LintCode = (typeof LINT_CODES)[number];

@@ -78,6 +78,7 @@ export function fixesOf(finding: Pick<Finding, 'code' | 'node' | 'pointer'>, dra
     case 'request-fails-into-itself':
     case 'secret-in-url':
     case 'stream-without-disclosure':
+    case 'test-failed':
       return visit(node);
     default:
       return code satisfies never;

@@ -124,6 +124,7 @@ const WAYS: Readonly<Record<HealthFinding['code'], Way>> = {
   'loop-without-input': RECORD,
   'hours-never-open': RECORD,
   'hours-zone-unknown': RECORD,
+  'test-failed': RECORD,
   'prompts-untranslated': { page: '/prompts' },
   'flow-unchecked': { page: '/map' },
   'agent-blocked': RECORD,

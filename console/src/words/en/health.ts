@@ -137,6 +137,9 @@ export const health = words({
   'health.why.option-shadowed': 'Another key begins in the same way.',
   'health.code.timeout-zero-retries': '“{name}” gives callers no second try.',
   'health.why.timeout-zero-retries': 'Who hesitates once is sent on.',
+  'health.code.test-failed': 'A test of “{name}” fails.',
+  'health.why.test-failed':
+    'Calls do not go the way that the test describes. Change what broke it, or the test.',
   'health.code.hours-gap': 'The hours of “{name}” have a gap.',
   'health.why.hours-gap': 'Callers at these minutes hear that it is closed.',
   'health.code.star-code-hidden': '“{name}” has a key that phones use for a star code.',

@@ -75,5 +75,10 @@ export const kit = words({
   'kit.parkingSpot': 'Parking spot {number}',
   'kit.create': '+ {kind} {name}',
   'kit.create.group': 'Create',
+  'kit.tests.title': 'Not saved: tests of menus would fail',
+  'kit.tests.text': 'These tests pass now. With your change they fail:',
+  'kit.tests.one': '“{name}” of {menu}:',
+  'kit.tests.back': 'Back',
+  'kit.tests.save': 'Save anyway',
   'kit.destination.hint': 'Type a name, or an external number to dial.',
 });

@@ -132,6 +132,8 @@ export const health: Translation<typeof en> = {
   'health.why.option-shadowed': 'दूसरी कुंजी इसी तरह शुरू होती है।',
   'health.code.timeout-zero-retries': '“{name}” दूसरा मौका नहीं देता।',
   'health.why.timeout-zero-retries': 'जो एक बार रुके, वह आगे भेज दिया जाता है।',
+  'health.code.test-failed': '“{name}” का एक परीक्षण विफल है।',
+  'health.why.test-failed': 'कॉल उस रास्ते नहीं जातीं जो परीक्षण में है। जिसने इसे तोड़ा उसे बदलें, या परीक्षण को।',
   'health.code.hours-gap': '“{name}” के समय में अंतराल है।',
   'health.why.hours-gap': 'इन मिनटों में कॉल करने वाले सुनते हैं कि बंद है।',
   'health.code.star-code-hidden': '“{name}” में ऐसी कुंजी है जो फ़ोन स्टार कोड के लिए बरतते हैं।',

@@ -75,5 +75,10 @@ export const kit: Translation<typeof en> = {
   'kit.parkingSpot': 'पार्किंग स्थान {number}',
   'kit.create': '+ {kind} {name}',
   'kit.create.group': 'नया बनाएँ',
+  'kit.tests.title': 'सहेजा नहीं गया: मेनू के परीक्षण विफल होंगे',
+  'kit.tests.text': 'ये परीक्षण अभी सफल हैं। आपके बदलाव से ये विफल होंगे:',
+  'kit.tests.one': '{menu} का “{name}”:',
+  'kit.tests.back': 'वापस',
+  'kit.tests.save': 'फिर भी सहेजें',
   'kit.destination.hint': 'नाम लिखें, या डायल करने के लिए बाहरी नंबर।',
 };

@@ -26,7 +26,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   sort: 'What the list is sorted by; a minus in front reverses the order.',
   force: '`true`: do it even if other records point to it. Such calls then go to the failover, or end.',
   language: 'The language of the prompts, as a tag such as `de`; without it that of the account.',
-  skip_tests: '`true`: store the menu even if its tests fail.',
+  skip_tests: '`true`: store it even if tests of menus fail.',
   trace: 'The place of the test whose trace the answer has; 0 is the first. Without it: no trace.',
   at: 'The moment to ask about. Without it: now.',
   points: 'Into how many parts the recording is divided.',

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { NEW_ACCOUNT_SETTINGS } from '../../domain/account.ts';
+import { isProblem, problem } from '../../domain/problem.ts';
+import type { FlowJob, FlowResult } from '../../flow-jobs/job.ts';
+import { type Storage, StorageError } from '../../storage/storage.ts';
+import type { ApiRequest } from '../http/handler.ts';
+import { BreaksTests, gated, TestGate } from './test-gate.ts';
+
+const RED = { menu: 'main', menu_name: 'Main', name: 'sales', passed: false, differences: ['gone.'] };
+const answer = (data: object[], isWhole: boolean): FlowResult => ({
+  json: JSON.stringify({ data, isWhole }),
+});
+const ADDRESS = { accountId: 'a', id: 'x', atMs: 0, json: '{}' } as const;
+const UPDATED = { outcome: 'updated', version: 2 } as const;
+const done = (text: string) => ({ status: 200, json: { Success: true, Message: text } });
+
+function bed(run: (job: FlowJob) => Promise<FlowResult>, query: Record<string, string> = {}) {
+  const jobs: FlowJob[] = [];
+  const written: string[] = [];
+  const account = { id: 'a', settings: NEW_ACCOUNT_SETTINGS };
+  const flowJobs = {
+    run: (job: FlowJob) => {
+      jobs.push(job);
+      return run(job);
+    },
+  };
+  const gate = new TestGate({ account, query } as unknown as ApiRequest, { flowJobs });
+  const base = {
+    updateRecord: async ({ kind }: { kind: string }) => {
+      written.push(kind);
+      return UPDATED;
+    },
+    createRecord: async ({ kind }: { kind: string }) => {
+      written.push(kind);
+      return { outcome: 'created' };
+    },
+  };
+  const storage = gated(base as unknown as Storage, gate, NEW_ACCOUNT_SETTINGS);
+  return { gate, storage, jobs, written };
+}
+
+it('a write that breaks a test is refused before the storage has it', async () => {
+  const { storage, written } = bed(async () => answer([RED], true));
+  const failed = await storage.updateRecord({ ...ADDRESS, kind: 'switch' }).catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(BreaksTests);
+  expect((failed as BreaksTests).problem).toMatchObject({ problem: 'tests_failed' });
+  expect(written).toEqual([]);
+});
+
+it.each([
+  ['there are more tests than a write waits for', async () => answer([], false)],
+  ['the threads have too much to do', async () => Promise.reject(new StorageError('overloaded', 'too much'))],
+])('where %s, it is stored, and the answer says that tests were not run', async (_, run) => {
+  const { gate, storage, written } = bed(run);
+  expect(await storage.updateRecord({ ...ADDRESS, kind: 'department' })).toEqual(UPDATED);
+  expect(written).toEqual(['department']);
+  const said = gate.said(done('Department updated.'));
+  expect(!isProblem(said) && said.json).toMatchObject({
+    Message: expect.stringMatching(/^Department updated\. Tests of menus were not run/),
+  });
+  const refused = problem('record_unknown', 'gone');
+  expect(gate.said(refused)).toBe(refused);
+});
+
+it('records that no call depends on, new ones with an id of ours, and skip_tests ask for no test', async () => {
+  const { gate, storage, jobs, written } = bed(async () => answer([], true));
+  await storage.updateRecord({ ...ADDRESS, kind: 'webhook' });
+  await storage.createRecord({ ...ADDRESS, kind: 'department' });
+  expect(jobs).toEqual([]);
+  await storage.createRecord({ ...ADDRESS, kind: 'department', isChosen: true });
+  expect(jobs).toHaveLength(1);
+  expect(written).toHaveLength(3);
+  expect(gate.said(done('Done.'))).toEqual(done('Done.'));
+  const skipping = bed(async () => answer([RED], true), { skip_tests: 'true' });
+  expect(await skipping.storage.updateRecord({ ...ADDRESS, kind: 'switch' })).toEqual(UPDATED);
+});
