@@ -99,7 +99,7 @@ export type DeletedRecord = { id: string; kind: "agent" | "ivr" | "team" | "depa
 export type Restored = { Success: true; Message: string; kind: "agent" | "ivr" | "team" | "department" | "recording" | "number" | "trunk" | "timegroup" | "announcement" | "voicemail" | "room" | "collect" | "request" | "stream" | "switch" | "message" | "sip_address" | "sms_template" | "webhook" | "blocked_number" | "caller_id_rule"; record_id: string };
 export type References = { data: ({ kind: string; id: string; name: string })[]; is_complete: boolean };
 export type Draft = { hash: string; data: ({ kind: string; id: string; name: string; action: "create" | "update" | "delete"; conflict: boolean; editor: string; at: string; before: Record<string, unknown> | null; after: Record<string, unknown> | null })[]; next_cursor: string | null };
-export type DraftCheck = { findings: ({ code: string; severity: "error" | "warning"; node: string; pointer: string; message: string })[]; tests: ({ menu: string; menu_name: string; name: string; passed: boolean; differences: (string)[] })[] };
+export type DraftCheck = { findings: ({ code: string; severity: "error" | "warning"; node: string; pointer: string; message: string })[]; tests: ({ menu: string; menu_name: string; name: string; passed: boolean; failed_before: boolean; differences: (string)[] })[] };
 export type Published = { Success: true; Message: string; id: string };
 export type Publication = { id: string; at: string; publisher: string; reason: string; rolls_back: string | null; rolled_back_by: string | null; changes: ({ kind: string; id: string; name: string; action: "create" | "update" | "delete" })[] };
 export type CallSummary = { id: string; call_id: string; started_at: string; ended_at: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; caller_name: string | null; dialled: string; entry: string; schema: 1 | 2; outcome: "answered" | "transferred" | "missed" | "unreachable" | "abandoned" | "voicemail" | "blocked" | "refused" | "interrupted" | "completed" | "failed" | null; end_code: string; cause: number; answered_by: string | null; wait_ms: number | null; ring_ms: number; talk_ms: number };
@@ -725,7 +725,7 @@ export interface Operations {
   /** Call the account as the draft would make it. */
   simulateDraft: { params: never; query: never; body: SimulateDraftInput; answer: Trace };
   /** Let all changes of the draft take effect at once. */
-  publishDraft: { params: never; query: { skip_tests?: "true" | "false" | null }; body: PublishDraftInput; answer: Published };
+  publishDraft: { params: never; query: { skip_tests?: "true" | "false" | null; force?: "true" | "false" | null }; body: PublishDraftInput; answer: Published };
   /** Discard one change of the draft. */
   discardDrafted: { params: { kind: string; id: string }; query: never; body: never; answer: Done };
   /** List what was published, newest first. */

@@ -77,7 +77,8 @@ function changedRefs(change: DraftChange, { agents }: Directory): Ref[] {
   return eids.flatMap((eid) => (eid === undefined ? [] : referenceText('agent', eid)));
 }
 
-function testedAfter(
+/** The menus with tests as they would be. */
+export function testedAfter(
   tested: ReadonlyMap<string, TestedMenu>,
   changes: readonly DraftChange[],
 ): Map<string, TestedMenu> {
@@ -90,7 +91,12 @@ function testedAfter(
   return after;
 }
 
-function failuresOf(menu: TestedMenu | undefined, ref: Ref, flow: Flow): Map<string, readonly string[]> {
+/** Differences by the name of the test. */
+export function failuresOf(
+  menu: TestedMenu | undefined,
+  ref: Ref,
+  flow: Flow,
+): Map<string, readonly string[]> {
   const failing = new Map<string, readonly string[]>();
   if (!menu) return failing;
   for (const { name, passed, differences } of runStoredTests(menu, ref, flow))

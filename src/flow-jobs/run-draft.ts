@@ -1,4 +1,5 @@
 // The linter, the stored tests and simulated calls over an account as it would be after its draft is published.
+import type { AccountSnapshot } from '../accounts/account-snapshot.ts';
 import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
 import { draftedFlow, refsOf } from '../domain/drafted-flow.ts';
 import type { DialledNumber } from '../domain/number.ts';
@@ -13,23 +14,16 @@ import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
 import { simulate } from '../flow/simulate.ts';
 import { readScenario } from '../flow/simulation/scenario.ts';
-import type { RecordStorage } from '../storage/ports/records.ts';
 import { boundedTrace } from './bounded-trace.ts';
 import type { DraftJob, FlowResult } from './job.ts';
 import { withOtherPins } from './other-pins.ts';
+import { failuresOf, testedAfter } from './red-tests.ts';
 
 const MAX_FINDINGS = 1000;
-/** Menus whose tests are run, and tests in one answer. */
-const MAX_TESTED = 500;
+/** In one answer. */
 const MAX_TESTS = 1000;
-const PAGE = 200;
 
-interface DraftParts {
-  readonly storage: Pick<RecordStorage, 'listRecords'>;
-  readonly snapshots: AccountSnapshots;
-}
-
-export async function runDraft(job: DraftJob, { storage, snapshots }: DraftParts): Promise<FlowResult> {
+export async function runDraft(job: DraftJob, snapshots: AccountSnapshots): Promise<FlowResult> {
   const { accountId, settings, capabilities, starCodes, changes } = job;
   const snapshot = await snapshots.whole(accountId, settings);
   const flow = changeFlow(draftedFlow(snapshot.flow, changes), { settings: { capabilities } });
@@ -44,7 +38,7 @@ export async function runDraft(job: DraftJob, { storage, snapshots }: DraftParts
   }
   findings.push(...missingEntries(flow, numbers), ...hiddenStarCodes(numbers, starCodes));
   findings.push(...unreachedMenus(flow, new Set(numbers.map(({ destination }) => destination))));
-  const tests = await testsOf(accountId, flow, job, storage);
+  const tests = testsOf(snapshot.flow, flow, snapshot.tested, job);
   return { json: JSON.stringify({ findings: findings.slice(0, MAX_FINDINGS), tests }) };
 }
 
@@ -70,30 +64,23 @@ function numbersAfter(
   return [...after.values()];
 }
 
-/** Any change may break the test of any menu: all of them are run. */
-async function testsOf(
-  accountId: string,
-  flow: Flow,
+/** Any change may break the test of any menu: all of them are run. `failed_before`: it fails without the draft, too. */
+function testsOf(
+  before: Flow,
+  after: Flow,
+  tested: AccountSnapshot['tested'],
   { changes }: DraftJob,
-  storage: DraftParts['storage'],
-): Promise<object[]> {
+): object[] {
   const results: object[] = [];
-  const drafted = new Map(changes.filter(({ kind }) => kind === 'ivr').map(({ id, json }) => [id, json]));
-  const run = (id: string, json: string): void => {
-    const menu = readData('ivr', json);
-    if ((menu.tests ?? []).length === 0 || results.length >= MAX_TESTS) return;
-    for (const { trace: _, ...result } of runStoredTests(menu, referenceText('ivr', id), flow))
-      results.push({ menu: id, menu_name: menu.name, ...result });
-  };
-  for (const [id, json] of drafted) if (json !== null) run(id, json);
-  let looked = 0;
-  for (let afterId = ''; looked < MAX_TESTED; ) {
-    const rows = await storage.listRecords({ accountId, kind: 'ivr', afterId, limit: PAGE });
-    for (const { id, json } of rows) if (!drafted.has(id)) run(id, json);
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE) break;
-    afterId = last.id;
-    looked += rows.length;
+  for (const [id, menu] of testedAfter(tested, changes)) {
+    if (results.length >= MAX_TESTS) break;
+    const ref = referenceText('ivr', id);
+    const former = failuresOf(tested.get(id), ref, before);
+    for (const { trace: _, ...result } of runStoredTests(menu, ref, after))
+      results.push({
+        ...{ menu: id, menu_name: menu.name, ...result },
+        failed_before: !result.passed && former.has(result.name),
+      });
   }
   return results;
 }

@@ -45,7 +45,7 @@ export function runJob(job: FlowJob, parts: JobParts): Promise<FlowResult> {
     case 'lint':
       return runLint(job, parts);
     case 'draft':
-      return runDraft(job, parts);
+      return runDraft(job, parts.snapshots);
     case 'write':
       return runWrite(job, parts.snapshots);
     default:

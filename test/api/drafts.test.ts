@@ -122,6 +122,24 @@ onAnyDatabase((database) => {
     expect((await publish('all the same', '?skip_tests=true')).status).toBe(201);
   });
 
+  it('what names a destination that does not exist is not published, unless it is forced, and then the answer says so', async () => {
+    const made = await web('POST', '/v1/announcement', {
+      id: 'nowhere',
+      name: 'Nowhere',
+      recording: 'recording||welcome',
+      destination: 'department||never-made',
+    });
+    expect(made.status, made.text).toBe(201);
+    const refused = await publish('to nowhere');
+    expectFailure(refused, 'fields_invalid');
+    expect(refused.json.Message).toContain('Nothing was published. Nowhere: ');
+    expect(refused.json.Errors).toMatchObject([{ Code: 'reference_unknown' }]);
+    expect((await api('GET', '/v1/announcement/nowhere')).status).toBe(404);
+    const forced = await publish('all the same', '?force=true');
+    expect(forced.status, forced.text).toBe(201);
+    expect(forced.json.Message).toContain('Nowhere: ');
+  });
+
   it('deleted and made within the draft leaves nothing, and an empty draft is not published', async () => {
     await web('POST', '/v1/department', { id: 'short', name: 'Short' });
     expect((await web('DELETE', '/v1/department/short')).status).toBe(200);

@@ -29,7 +29,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/publications', scope: 'read', id: 'listPublications', summary: 'List what was published, newest first',
     handler: draft.listPublications, query: PAGE_QUERY, responses: [list('Publication')] },
   { method: 'POST', path: '/v1/publication/{id}/roll_back', scope: 'write', id: 'rollBack', summary: 'Undo a publication as a whole',
-    handler: draft.rollBack, query: draft.PUBLISH_QUERY, body: draft.PUBLISH_FIELDS, example, responses: [published] },
+    handler: draft.rollBack, query: draft.ROLL_BACK_QUERY, body: draft.PUBLISH_FIELDS, example, responses: [published] },
   // Assistants work on the draft.
   { method: 'POST', path: '/mcp', scope: 'any', id: 'mcp', summary: 'The Model Context Protocol, for assistants (docs/assistants.md)',
     handler: mcp, unlisted: true, tolerant: true, responses: [written()] },

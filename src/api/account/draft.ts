@@ -46,11 +46,20 @@ export const PUBLISH_DRAFT_FIELDS = {
   hash: optional(text({ min: 64, max: 64, description: 'of the draft that was shown' }), null),
 } as const;
 
+/** Faults in one sentence. */
+const MAX_NAMED = 3;
+
 /** Where a simulated call begins. */
 export const ENTRY = destination(DESTINATION_KINDS);
 
-export const PUBLISH_QUERY = {
+/** Of a rollback. */
+export const ROLL_BACK_QUERY = {
   skip_tests: optional(oneOf(['true', 'false'], 'publish it even if tests of menus fail'), 'false'),
+} as const;
+
+export const PUBLISH_QUERY = {
+  ...ROLL_BACK_QUERY,
+  force: optional(oneOf(['true', 'false'], 'publish it even if what it names does not exist'), 'false'),
 } as const;
 
 const action = { enum: ACTIONS };
@@ -92,6 +101,7 @@ export const DRAFT_SCHEMAS = {
         menu_name: string,
         name: string,
         passed: { type: 'boolean' },
+        failed_before: { type: 'boolean' },
         differences: { type: 'array', items: string },
       }),
     },
@@ -187,9 +197,11 @@ export const publishDraft: Handler = async (request, context) => {
   const bytes = entries.reduce((sum, { json }) => sum + (json?.length ?? 0), 0);
   if (bytes > MAX_PUBLISHED_BYTES)
     return problem('work_too_large', 'The draft is too large to be published at once: discard some changes.');
-  const failing = await refuseAsItWouldBe(entries, request, context);
-  if (failing) return failing;
-  return published(request, context, {
+  const missing = await missingIn(entries, request, context);
+  if (isProblem(missing)) return missing;
+  const refused = refuseMissing(missing, query.force === 'true', request);
+  if (refused) return refused;
+  const outcome = await published(request, context, {
     reason: sent.reason,
     rollsBack: null,
     edits: entries.map(({ edits }) => edits),
@@ -201,6 +213,7 @@ export const publishDraft: Handler = async (request, context) => {
       ...keysOf(kind, id, json),
     })),
   });
+  return withMissing(outcome, missing);
 };
 
 /** The role may not change each of these kinds. */
@@ -214,21 +227,15 @@ interface Check {
   readonly findings: readonly Finding[];
 }
 
-/** References of a strict account as it would be. Tests of menus are for the gate (calls/test-gate.ts), as with every write. */
-async function refuseAsItWouldBe(
+/** What the draft's records name and does not exist. What was stored before is not the draft's fault. */
+async function missingIn(
   entries: readonly DraftEntry[],
   request: ApiRequest,
   context: ApiContext,
-): Promise<Problem | null> {
-  if (!request.account.settings.strict_references) return null;
+): Promise<Fault[] | Problem> {
   const response = await checked(request, context);
-  return isProblem(response)
-    ? response
-    : refuseDangling(entries, JSON.parse(String(response.bytes)) as Check);
-}
-
-/** Only what the draft writes counts: what was stored before strict_references was set is not its fault. */
-function refuseDangling(entries: readonly DraftEntry[], { findings }: Check): Problem | null {
+  if (isProblem(response)) return response;
+  const { findings } = JSON.parse(String(response.bytes)) as Check;
   const names = new Map<string, string>();
   for (const { kind, id, json } of entries) {
     if (json === null) continue;
@@ -237,14 +244,35 @@ function refuseDangling(entries: readonly DraftEntry[], { findings }: Check): Pr
     for (const ref of kind === 'number' ? [referenceText(kind, name)] : refsOf({ kind, id }))
       names.set(ref, name);
   }
-  const faults = findings
-    .filter(({ code, node }) => REFERENCE_CODES.has(code) && names.has(node))
+  const isStrict = request.account.settings.strict_references;
+  return findings
+    .filter(({ code, severity }) => REFERENCE_CODES.has(code) && (isStrict || severity === 'error'))
+    .filter(({ node }) => names.has(node))
     .map(({ node, message }): Fault => {
       const said = `${names.get(node)}: ${message}`;
       return { pointer: '', code: 'reference_unknown', message: said };
     });
+}
+
+/** A strict account cannot be forced. */
+function refuseMissing(
+  faults: readonly Fault[],
+  isForced: boolean,
+  { account: { settings } }: ApiRequest,
+): Problem | null {
   const [first] = faults;
-  return first ? problem('fields_invalid', `Nothing was published. ${first.message}`, { faults }) : null;
+  if (!first || (isForced && !settings.strict_references)) return null;
+  const anyway = settings.strict_references ? '' : ' Publish it all the same with ?force=true.';
+  return problem('fields_invalid', `Nothing was published. ${first.message}${anyway}`, { faults });
+}
+
+/** A publication that was forced says what callers will miss. */
+function withMissing(outcome: ApiResponse | Problem, faults: readonly Fault[]): ApiResponse | Problem {
+  if (isProblem(outcome) || faults.length === 0) return outcome;
+  const { Message: message, ...members } = outcome.json as { readonly Message: string };
+  const said = faults.slice(0, MAX_NAMED).map((fault) => fault.message);
+  const more = faults.length > MAX_NAMED ? ` And ${faults.length - MAX_NAMED} more.` : '';
+  return { ...outcome, json: { ...members, Message: `${message} ${said.join(' ')}${more}` } };
 }
 
 const keysOf = (kind: RecordKind, id: string, json: string | null) =>

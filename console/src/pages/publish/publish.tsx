@@ -170,13 +170,24 @@ const MOST_NAMED = 3;
 
 /** “Main menu: 1 reaches Asha.” of each. */
 function failedTests(check: DraftCheck | null, t: Words['t']): string {
-  const failed = check?.tests.filter(({ passed }) => !passed) ?? [];
+  const failed = check?.tests.filter((test) => !test.passed && !test.failed_before) ?? [];
   const named = failed.slice(0, MOST_NAMED).map(({ menu_name: menu, name }) => `${menu}: ${name}.`);
   const count = failed.length - named.length;
   return [...named, ...(count > 0 ? [t('publish.tests.more', { count })] : [])].join(' ');
 }
 
-/** Tests that fail are the user's to decide about. */
+interface Sent {
+  readonly skip_tests?: 'true';
+  readonly force?: 'true';
+}
+
+/** What is sent to publish it all the same, by the code of the refusal. */
+const ANYWAY: { readonly [code: string]: Sent } = {
+  tests_failed: { skip_tests: 'true' },
+  fields_invalid: { force: 'true' },
+};
+
+/** Tests that fail, and what is missing, are the user's to decide about. */
 function PublishForm({ check, onDone }: { readonly check: DraftCheck | null; readonly onDone: () => void }) {
   const { t } = useWords();
   const toast = useToast();
@@ -185,18 +196,22 @@ function PublishForm({ check, onDone }: { readonly check: DraftCheck | null; rea
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState<string | undefined>(undefined);
   const [busy, setBusy] = useState(false);
-  const send = (skip: boolean): Promise<unknown> =>
-    client.publishDraft({ body: { reason: reason.trim() }, query: { skip_tests: skip ? 'true' : 'false' } });
-  const publish = async (): Promise<void> => {
+  const send = (query: Sent): Promise<unknown> =>
+    client.publishDraft({ body: { reason: reason.trim() }, query });
+  /** What is refused for one reason may be refused for another one, too: each is asked about. */
+  const publish = async (query: Sent = {}): Promise<void> => {
     try {
-      await send(false);
+      await send(query);
     } catch (cause) {
-      if (!(cause instanceof DialtreeError) || cause.code !== 'tests_failed') throw cause;
+      const more = cause instanceof DialtreeError ? ANYWAY[cause.code] : undefined;
+      if (!more || Object.keys(more).some((name) => name in query)) throw cause;
       // As the checks above say it, in the user's language: the API's sentence lists the same tests.
-      const text = failedTests(check, t);
-      const question = { title: t('publish.testsFail'), text, action: t('publish.allTheSame') };
-      if (!(await confirm({ ...question, danger: true }))) return;
-      await send(true);
+      const isTests = 'skip_tests' in more;
+      const text = isTests ? failedTests(check, t) : withNames(sentenceOf(cause, t), names);
+      const title = t(isTests ? 'publish.testsFail' : 'publish.missing');
+      if (!(await confirm({ title, text, action: t('publish.allTheSame'), danger: true }))) return;
+      await publish({ ...query, ...more });
+      return;
     }
     toast(t('publish.done'));
     onDone();

@@ -57,6 +57,7 @@ export const publish = words({
   'publish.tests.passed': { one: '{count} test passes.', other: 'All {count} tests pass.' },
   'publish.tests.failed': { one: '{count} of {all} tests fails.', other: '{count} of {all} tests fail.' },
   'publish.tests.more': { one: 'And {count} more.', other: 'And {count} more.' },
+  'publish.missing': 'Something that the draft names does not exist',
   'publish.testsFail': 'Tests fail with this draft',
   'publish.allTheSame': 'Publish all the same',
   'publish.reason': 'Why',

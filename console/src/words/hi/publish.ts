@@ -53,6 +53,7 @@ export const publish: Translation<typeof en> = {
   'publish.tests.passed': { one: '{count} टेस्ट सफल है।', other: 'सभी {count} टेस्ट सफल हैं।' },
   'publish.tests.failed': { one: '{all} में से {count} टेस्ट असफल है।', other: '{all} में से {count} टेस्ट असफल हैं।' },
   'publish.tests.more': { one: 'और {count}।', other: 'और {count}।' },
+  'publish.missing': 'ड्राफ़्ट में नामित कुछ मौजूद नहीं है',
   'publish.testsFail': 'इस ड्राफ़्ट से टेस्ट असफल होते हैं',
   'publish.allTheSame': 'फिर भी प्रकाशित करें',
   'publish.reason': 'क्यों',

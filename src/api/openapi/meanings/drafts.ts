@@ -31,6 +31,7 @@ export const DRAFTS: Catalogue = {
     'tests[].menu_name': 'What that menu is called with the draft.',
     'tests[].name': 'What the test is called among those of its menu.',
     'tests[].passed': 'Whether what came out is what it expects.',
+    'tests[].failed_before': 'Whether it fails without the draft, too: then it refuses no publication.',
     'tests[].differences': 'What came out differently, in sentences.',
   },
   Published: { id: 'The id of the publication, for `POST /v1/publication/{id}/roll_back`.' },

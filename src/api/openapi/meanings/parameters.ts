@@ -32,6 +32,8 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   points: 'Into how many parts the recording is divided.',
   all: '`true`: sign out of all accounts that this browser is signed in to, not of one.',
 
+  'publishDraft.force':
+    '`true`: publish it even if recordings or destinations that its records name do not exist. Accounts with `strict_references` cannot.',
   'listAgentsV2.team_id': 'Only agents of this team.',
   'listAgentsV2.department_id': 'Only agents of this department.',
   'listAgentsV2.timegroup_id': 'Only agents whose hours are this time group.',
