@@ -9,7 +9,15 @@ const SPEED = ['test/pages/console-map-speed.test.ts'];
 const { retry = 0, ...reporting } = singleRetries();
 /** A page on a busy machine answers late; what never comes fails all the same. */
 const expect = { poll: { timeout: 30_000 } };
-const common = { server: BUILT_PROGRAM, testTimeout: 120_000, hookTimeout: 60_000, retry, expect };
+// The files of a worker share its modules, and with them one browser (test/pages/support/browser.ts).
+const common = {
+  server: BUILT_PROGRAM,
+  isolate: false,
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
+  retry,
+  expect,
+};
 
 export default defineConfig({
   test: {

@@ -5,7 +5,7 @@ import { PhoneBed, tones } from '../calls/support/phone-bed.ts';
 import { extension } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
-import { missing, tools } from './support/browser.ts';
+import { closePages, missing, sharedBrowser, tools } from './support/browser.ts';
 import { BrowserPhone } from './support/browser-phone.ts';
 import { AUDIO_FLAGS } from './support/page-sound.ts';
 
@@ -45,11 +45,11 @@ beforeAll(async () => {
     },
   });
   bed.phones.push(provider);
-  browser = await tools.launch(AUDIO_FLAGS);
+  browser = await sharedBrowser(AUDIO_FLAGS);
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   await bed?.close();
 });
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicKey } from '../../src/domain/phone-session.ts';
 import { PhoneBed, tones } from '../calls/support/phone-bed.ts';
 import { ACCOUNT } from '../support/pbx.ts';
-import { missing, type Tools, tools } from './support/browser.ts';
+import { closePages, missing, sharedBrowser, type Tools, tools } from './support/browser.ts';
 import { AUDIO_FLAGS, PHONE_HOOKS, SoundingPage } from './support/page-sound.ts';
 
 const { hz, recordings } = tones(20_000, 'prompt', 'second');
@@ -85,7 +85,7 @@ beforeAll(async () => {
       second: { ...menu, recording: 'recording||second', destination: ['ivr||main'] },
     },
   });
-  browser = await tools.launch(AUDIO_FLAGS);
+  browser = await sharedBrowser(AUDIO_FLAGS);
   origin = await site();
   const { json: settings } = await bed.api('GET', '/v1/settings');
   const button = { key: 'website-sales', name: 'Sales', to: 'ivr||main', origins: [origin] };
@@ -94,7 +94,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   for (const server of sites) server.close();
   sites = [];
   await bed?.close();

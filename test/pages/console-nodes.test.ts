@@ -5,7 +5,7 @@ import { Cluster, SECRET_KEY } from '../nodes/support/cluster.ts';
 import { extension } from '../support/pbx.ts';
 import { postgresMissing } from '../support/postgres.ts';
 import { runProcess } from '../support/service.ts';
-import { missing, type Tools, tools } from './support/browser.ts';
+import { closePages, missing, sharedBrowser } from './support/browser.ts';
 import { axe, signIn, visit } from './support/console.ts';
 
 /** Where pictures of the pages go, for looking at them. */
@@ -21,7 +21,7 @@ describe.skipIf(missing !== null || postgresMissing())('nodes', () => {
 
   beforeAll(async () => {
     [browser, cluster] = await Promise.all([
-      (tools as Tools).launch([]),
+      sharedBrowser(),
       Cluster.open({
         nodes: 3,
         agents: { '1001': { name: 'Asha Rao' }, '1002': { name: 'Ben Okafor' } },
@@ -52,7 +52,7 @@ describe.skipIf(missing !== null || postgresMissing())('nodes', () => {
     expect(calls).toHaveLength(7);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await cluster?.close();
   });
 

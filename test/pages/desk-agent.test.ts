@@ -6,8 +6,8 @@ import type { Json } from '../support/service.ts';
 import { missing } from './support/browser.ts';
 import { axe } from './support/console.ts';
 import {
-  agents,
   bed,
+  browser,
   deskOf,
   ended,
   hz,
@@ -91,7 +91,7 @@ describe.skipIf(missing !== null)('a desk', () => {
   });
 
   it('is where agents are who sign in there', async () => {
-    const context = await agents.newContext({ locale: 'en-GB' });
+    const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     await page.goto(`${bed.pbx.url}/desk`);
     await page.getByLabel('E-mail address').fill(ONE);
@@ -135,7 +135,7 @@ describe.skipIf(missing !== null)('a desk', () => {
   });
 
   it('fits a telephone, breaks no rule of axe, and can be installed', async () => {
-    const desk = await DeskPage.open(agents, bed.pbx.url, ONE, { viewport: { width: 320, height: 640 } });
+    const desk = await DeskPage.open(browser, bed.pbx.url, ONE, { viewport: { width: 320, height: 640 } });
     await desk.ready();
     const caller = await talk(desk);
     expect(await desk.page.evaluate('document.documentElement.scrollWidth')).toBe(320);

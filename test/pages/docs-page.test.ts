@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, type Service, startService, TOKEN } from '../support/service.ts';
-import { missing, type Tools, tools } from './support/browser.ts';
+import { closePages, missing, sharedBrowser, type Tools, tools } from './support/browser.ts';
 
 interface Look extends BrowserContextOptions {
   /** Whether requests may fail. */
@@ -16,11 +16,11 @@ describe.skipIf(missing !== null)('the documentation page', () => {
 
   beforeAll(async () => {
     if (typeof tools === 'string') return;
-    [browser, service] = await Promise.all([tools.launch(), startService({ env: { DEMO: 'on' } })]);
+    [browser, service] = await Promise.all([sharedBrowser(), startService({ env: { DEMO: 'on' } })]);
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.remove();
   });
 

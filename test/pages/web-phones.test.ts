@@ -6,7 +6,7 @@ import { Bot, isTone, received, say, toneAudio } from '../calls/support/bot.ts';
 import { codes, PhoneBed, tones } from '../calls/support/phone-bed.ts';
 import { ACCOUNT, eidOf, extension } from '../support/pbx.ts';
 import { call as ask, type Json } from '../support/service.ts';
-import { missing, tools } from './support/browser.ts';
+import { closePages, missing, sharedBrowser, tools } from './support/browser.ts';
 import { JssipPage } from './support/jssip-page.ts';
 import { AUDIO_FLAGS } from './support/page-sound.ts';
 
@@ -32,11 +32,11 @@ beforeAll(async () => {
     numbers: { '100': 'ivr||main' },
     settings: { srtp: 'required' },
   });
-  browser = await tools.launch(AUDIO_FLAGS);
+  browser = await sharedBrowser(AUDIO_FLAGS);
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   await bed?.close();
 });
 

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Service, type ServiceOptions, startService, TOKEN } from '../../support/service.ts';
-import { missing, type Tools, tools } from './browser.ts';
+import { closePages, missing, sharedBrowser, type Tools, tools } from './browser.ts';
 
 export interface Look extends BrowserContextOptions {
   /** Requests may fail here, with these statuses. */
@@ -35,11 +35,11 @@ export function describeConsole(
     beforeAll(async () => {
       const { flags = [], env = {}, ...rest } = options;
       const service = startService({ ...rest, env: { DEMO: 'on', ...env } });
-      const [browser, running] = await Promise.all([(tools as Tools).launch(flags), service]);
+      const [browser, running] = await Promise.all([sharedBrowser(flags), service]);
       opened = { browser, service: running };
     });
     afterAll(async () => {
-      await opened?.browser.close();
+      await closePages(opened?.browser);
       await opened?.service.remove();
     });
     const get = () => {

@@ -1,11 +1,12 @@
-// A service with agents who have users, a menu, a department and a voicemail box; and two browsers: one of callers, one of agents.
+// A service with agents who have users, a menu, a department and a voicemail box; and a browser, in which each caller and each agent has a
+// context of their own.
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { invited, makeOwner } from '../../api/support/people.ts';
 import { PhoneBed, tones } from '../../calls/support/phone-bed.ts';
 import { eidOf, extension } from '../../support/pbx.ts';
 import type { Json } from '../../support/service.ts';
-import { tools } from './browser.ts';
+import { closePages, missing, sharedBrowser } from './browser.ts';
 import { DeskPage } from './desk-page.ts';
 import { JssipPage } from './jssip-page.ts';
 import { AUDIO_FLAGS } from './page-sound.ts';
@@ -17,13 +18,12 @@ export const ONE = 'one@example.com';
 export const TWO = 'two@example.com';
 
 export let bed: PhoneBed;
-export let agents: Browser;
-let callers: Browser;
+export let browser: Browser;
 
 /** For the tests of this file. */
 export function withDeskBed(): void {
   beforeAll(async () => {
-    if (typeof tools === 'string') return;
+    if (missing !== null) return;
     bed = await PhoneBed.open({
       env: { WEBRTC_PORT: '0' },
       recordings: { ...recordings, greeting: { hz: hz.greeting, ms: 1_000 } },
@@ -46,29 +46,27 @@ export function withDeskBed(): void {
     const owner = await makeOwner(bed.pbx);
     await invited(bed.pbx, owner, 'agent', { name: 'Asha', email: ONE, agent: eidOf('1001') });
     await invited(bed.pbx, owner, 'agent', { name: 'Ravi', email: TWO, agent: eidOf('1002') });
-    [callers, agents] = await Promise.all([tools.launch(AUDIO_FLAGS), tools.launch(AUDIO_FLAGS)]);
+    browser = await sharedBrowser(AUDIO_FLAGS);
   });
 
   afterAll(async () => {
-    await Promise.all([callers?.close(), agents?.close()]);
     await bed?.close();
   });
 
   /** What a failed test left behind rings in no other. */
   afterEach(async () => {
-    const open = [callers, agents].flatMap((browser) => browser?.contexts() ?? []);
-    await Promise.all(open.map((context) => context.close()));
+    await closePages(browser);
     await bed?.idle();
   });
 }
 
 export const deskOf = async (email: string): Promise<DeskPage> =>
-  (await DeskPage.open(agents, bed.pbx.url, email)).ready();
+  (await DeskPage.open(browser, bed.pbx.url, email)).ready();
 
 /** A visitor's page that has called the menu and pressed a key: 1 is the agent. */
 export async function visitor(key = '1'): Promise<JssipPage> {
   const { json: made } = await bed.api('POST', '/v1/phone_session', { to: 'ivr||main' });
-  const caller = await JssipPage.open(callers, bed.pbx.url);
+  const caller = await JssipPage.open(browser, bed.pbx.url);
   await caller.start(made, bed.pbx.url, false);
   await caller.does(`call(${JSON.stringify(made.dial)})`);
   await caller.hears(hz.prompt);

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { PhoneBed } from '../../calls/support/phone-bed.ts';
 import type { PbxOptions } from '../../support/pbx.ts';
-import { missing, type Tools, tools } from './browser.ts';
+import { closePages, missing, sharedBrowser } from './browser.ts';
 import { type Look, visit } from './console.ts';
 
 export interface Telephones {
@@ -22,11 +22,11 @@ export function describeTelephones(
   describe.skipIf(missing !== null)(name, () => {
     let opened: { browser: Browser; bed: PhoneBed } | undefined;
     beforeAll(async () => {
-      const [browser, bed] = await Promise.all([(tools as Tools).launch(FLAGS), PhoneBed.open(options)]);
+      const [browser, bed] = await Promise.all([sharedBrowser(FLAGS), PhoneBed.open(options)]);
       opened = { browser, bed };
     });
     afterAll(async () => {
-      await opened?.browser.close();
+      await closePages(opened?.browser);
       await opened?.bed.close();
     });
     const get = () => {
