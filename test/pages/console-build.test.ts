@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call, type Json } from '../support/service.ts';
-import { axe, type Console, describeConsole } from './support/console.ts';
+import { axe, describeAccount } from './support/console.ts';
 import { button, chooseIn, heading } from './support/forms.ts';
 
-describeConsole('building', {}, (console: Console) => {
+describeAccount('building', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
     (await call(console.service.url, method, path, body === undefined ? {} : { body })).json;
   const create = async (page: Page, picker: string, typed: string, option: string): Promise<void> => {

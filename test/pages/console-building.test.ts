@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { menu } from '../support/payload.ts';
 import { call, type Json } from '../support/service.ts';
-import { axe, type Console, describeConsole } from './support/console.ts';
+import { axe, describeAccount } from './support/console.ts';
 import { button, choose, chooseIn, heading } from './support/forms.ts';
 
-describeConsole('building everything in place', {}, (console: Console) => {
+describeAccount('building everything in place', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
     (await call(console.service.url, method, path, body === undefined ? {} : { body })).json;
   const begin = async (page: Page, kind: string, name: string) => {

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call, type Json } from '../support/service.ts';
-import { axe, type Console, describeConsole } from './support/console.ts';
+import { axe, describeAccount } from './support/console.ts';
 import { button, choose } from './support/forms.ts';
 
-describeConsole('bulk edit', {}, (console: Console) => {
+describeAccount('bulk edit', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const { status, json } = await call(
       console.service.url,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { menu } from '../support/payload.ts';
 import { call, type Json, type Service } from '../support/service.ts';
-import { axe, describeConsole, tabTo } from './support/console.ts';
+import { axe, describeAccount, tabTo } from './support/console.ts';
 import { chooseIn } from './support/forms.ts';
 
 const MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
@@ -17,19 +17,19 @@ const whole = (changes: Record<string, unknown> = {}): Record<string, unknown> =
     ...changes,
   });
 
-async function made(service: Service, changes: Record<string, unknown> = {}): Promise<string> {
+async function made(service: Pick<Service, 'url'>, changes: Record<string, unknown> = {}): Promise<string> {
   const { headers, status } = await call(service.url, 'POST', '/v1/ivr', { body: whole(changes) });
   expect(status).toBe(201);
   return headers.get('location')?.split('/').at(-1) ?? '';
 }
 
-const read = async (service: Service, id: string): Promise<Json> =>
+const read = async (service: Pick<Service, 'url'>, id: string): Promise<Json> =>
   (await call(service.url, 'GET', `/v1/ivr/${id}`)).json;
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 const stored = (page: Page) => page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
 
-describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
+describeAccount('the menu editor', { flags: MICROPHONE }, (console) => {
   it('lets one build a whole menu by keyboard alone', async () => {
     await console.visit('/menus', async (page) => {
       const { keyboard } = page;

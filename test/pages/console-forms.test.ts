@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call, type Json } from '../support/service.ts';
 import { type Tools, tools } from './support/browser.ts';
-import { type Console, describeConsole } from './support/console.ts';
+import { describeAccount } from './support/console.ts';
 import { button, choose, faultOf, heading } from './support/forms.ts';
 
 /** As axe() of support/console.ts, without loading axe-core for each look. */
 const RUN = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ').slice(0, 300)))`;
 
-describeConsole('the forms of the console', {}, (console: Console) => {
+describeAccount('the forms of the console', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
     (await call(console.service.url, method, path, body === undefined ? {} : { body })).json;
 

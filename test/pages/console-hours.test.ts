@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call, type Json } from '../support/service.ts';
-import { axe, type Console, describeConsole, tabTo } from './support/console.ts';
+import { axe, describeAccount, tabTo } from './support/console.ts';
 import { button } from './support/forms.ts';
 
 const cell = (page: Page, name: string) => page.getByRole('gridcell', { name });
@@ -19,7 +19,7 @@ async function drag(page: Page, from: string, to: string): Promise<void> {
   await page.mouse.up();
 }
 
-describeConsole('opening hours', {}, (console: Console) => {
+describeAccount('opening hours', {}, (console) => {
   const groups = async (name: string): Promise<Json> =>
     (await call(console.service.url, 'GET', `/v1/timegroups?q=${name}`)).json.data;
   const save = async (page: Page): Promise<void> => {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { tones } from '../calls/support/phone-bed.ts';
 import { extension } from '../support/pbx.ts';
-import { axe, describeConsole } from './support/console.ts';
+import { axe, describeAccount } from './support/console.ts';
 import { describeTelephones } from './support/telephones.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'invalid', 'retry', 'timeout', 'more');
@@ -179,7 +179,7 @@ describeTelephones(
   },
 );
 
-describeConsole('live calls of a service without telephones', {}, (console) => {
+describeAccount('live calls of a service without telephones', {}, (console) => {
   it('say why there are none', async () => {
     await console.visit('/live', async (page) => {
       await page.getByText('it was started with SIP=off').waitFor();

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call } from '../support/service.ts';
-import { axe, describeConsole } from './support/console.ts';
+import { axe, describeAccount } from './support/console.ts';
 import { chooseIn } from './support/forms.ts';
 
 const picture = (page: Page) => page.getByRole('application', { name: 'Call flow map' });
@@ -12,7 +12,7 @@ const row = (page: Page, name: string, text: string) =>
   card(page, name).locator('.map-row').filter({ hasText: text });
 const panel = (page: Page, name: string) => page.getByRole('complementary', { name: `Selected: ${name}` });
 
-describeConsole('The map as an editor', {}, (console_) => {
+describeAccount('The map as an editor', {}, (console_) => {
   const read = async (path: string) => (await call(console_.service.url, 'GET', path)).json;
 
   it('leads a key elsewhere when a line is drawn from it, and takes that back', async () => {

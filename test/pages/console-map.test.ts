@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call } from '../support/service.ts';
-import { axe, describeConsole } from './support/console.ts';
+import { axe, describeAccount, describeConsole } from './support/console.ts';
 import { chooseIn } from './support/forms.ts';
 
 const PROMPTS = {
@@ -27,7 +27,7 @@ const card = (page: Page, name: string, kind: string) =>
     .filter({ has: page.locator('.map-card-name', { hasText: kind }) });
 const selected = (page: Page) => decodeURIComponent(new URL(page.url()).hash.split('?')[0] ?? '');
 
-describeConsole('The map', {}, (console_) => {
+describeAccount('The map', {}, (console_) => {
   it('shows numbers, menus, departments and agents, and why calls go from one to the other', async () => {
     await console_.visit('/map', async (page) => {
       const seen = { 100: 'Number', Sales: 'Department', Asha: 'Agent' };

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { hi } from '../../console/src/words/hi.ts';
 import { menu } from '../support/payload.ts';
 import { call, type Json } from '../support/service.ts';
-import { type Console, describeConsole } from './support/console.ts';
+import { describeAccount } from './support/console.ts';
 
 const REFERENCE = /\b(?:extension|ivr|department|timegroup|announcement|voicemail|room|recording)\|\|/;
 
-describeConsole('names', {}, (console: Console) => {
+describeAccount('names', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const { json, status, text } = await call(
       console.service.url,

@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { storeCallRecording } from '../support/call-recording-rows.ts';
-import { axe, describeConsole } from './support/console.ts';
+import { axe, describeAccount } from './support/console.ts';
 import { liveAgent, liveCall, openWithLive, sendLive } from './support/live-stream.ts';
 import { seedCalls } from './support/seeded-calls.ts';
 
@@ -29,7 +29,7 @@ function asked(page: Page): URL[] {
 const berlinDay = (ms: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(ms);
 
-describeConsole('The overview', {}, (console_) => {
+describeAccount('The overview', {}, (console_) => {
   beforeAll(async () => {
     await seedCalls(console_.service, [
       { fate: 'rang', startedAtMs: minutesAgo(50), row: { caller: LOST } },
@@ -41,11 +41,11 @@ describeConsole('The overview', {}, (console_) => {
     ]);
     const storage = await openSqlite(console_.service.dataDir);
     try {
-      const accountId = (await storage.listAccounts())[0]?.id ?? '';
+      const { account: accountId } = console_.service;
       for (const [index, heardAtMs] of [null, null, Date.now()].entries())
         await storeCallRecording(storage, console_.service.dataDir, {
           accountId,
-          id: `message-${index}`,
+          id: `message-${index}-${accountId}`,
           startedAtMs: minutesAgo(20 + index),
           heardAtMs,
         });
@@ -142,7 +142,7 @@ describeConsole('The overview', {}, (console_) => {
   });
 });
 
-describeConsole('The wallboard of a given moment', {}, (console_) => {
+describeAccount('The wallboard of a given moment', {}, (console_) => {
   beforeAll(() =>
     seedCalls(console_.service, [
       // All of today, however early it is.

@@ -1,9 +1,9 @@
 // Draft and publish, as a person does it: changes wait, are looked at, published with a reason, and rolled back by one press.
 import { expect, it } from 'vitest';
 import { call } from '../support/service.ts';
-import { axe, describeConsole } from './support/console.ts';
+import { axe, describeAccount } from './support/console.ts';
 
-describeConsole('Draft and publish', {}, (console_) => {
+describeAccount('Draft and publish', {}, (console_) => {
   const sales = async () => (await call(console_.service.url, 'GET', '/v1/department/sales')).json;
 
   it('collects what is changed, shows it in words and on the map, publishes it with a reason, and rolls it back', async () => {

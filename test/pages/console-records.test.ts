@@ -3,13 +3,13 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { call, type Json } from '../support/service.ts';
-import { axe, type Console, describeConsole } from './support/console.ts';
+import { axe, describeAccount } from './support/console.ts';
 import { button, choose, faultOf, heading } from './support/forms.ts';
 
 const sound = (name: string): string =>
   fileURLToPath(new URL(`../../examples/recordings/${name}`, import.meta.url));
 
-describeConsole('the records of the console', {}, (console: Console) => {
+describeAccount('the records of the console', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
     (await call(console.service.url, method, path, body === undefined ? {} : { body })).json;
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { call, type Json } from '../support/service.ts';
 import { unzip } from '../support/zip.ts';
-import { describeConsole } from './support/console.ts';
+import { describeAccount } from './support/console.ts';
 import { expectCleanLooks } from './support/looks.ts';
 import { type Fate, seedCalls, seedTimes } from './support/seeded-calls.ts';
 
@@ -47,7 +47,7 @@ const BROKEN_HEADINGS = `[...document.querySelectorAll('.statistics-section th')
   });
 })`;
 
-describeConsole('statistics in the console', {}, (console) => {
+describeAccount('statistics in the console', {}, (console) => {
   beforeAll(async () => {
     await seedCalls(
       console.service,
@@ -343,7 +343,7 @@ describeConsole('statistics in the console', {}, (console) => {
   });
 });
 
-describeConsole('the overview in the console', {}, (console) => {
+describeAccount('the overview in the console', {}, (console) => {
   beforeAll(() => seedCalls(console.service, [{ fate: 'rang', startedAtMs: Date.now() - 1000 }]));
 
   it('shows today, what is not known without telephones, health, and what needs somebody', async () => {

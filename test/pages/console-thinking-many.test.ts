@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call, type Json } from '../support/service.ts';
-import { axe, type Console, describeConsole } from './support/console.ts';
+import { axe, describeAccount } from './support/console.ts';
 import { button, choose, chooseIn, heading } from './support/forms.ts';
 
 const WAYS = { next_destination: 'department||support', failed_destination: 'department||support' };
@@ -121,7 +121,7 @@ const selectAll = (page: Page) =>
     .first()
     .check();
 
-describeConsole('kinds that think', {}, (console: Console) => {
+describeAccount('kinds that think', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const reply = await call(console.service.url, method, path, body === undefined ? {} : { body });
     expect(reply.status, `${method} ${path} ${reply.text}`).toBeLessThan(300);

@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call, type Json } from '../support/service.ts';
-import { axe, type Console, describeConsole } from './support/console.ts';
+import { axe, describeAccount } from './support/console.ts';
 import { button, choose, chooseIn, heading } from './support/forms.ts';
 
 const phone = (page: Page): Locator => page.getByRole('region', { name: 'Phone' });
@@ -11,7 +11,7 @@ const rows = (page: Page, name: string): Locator => page.getByRole('group', { na
 const addRow = (page: Page, name: string): Promise<void> =>
   rows(page, name).getByRole('button', { name: 'Add a row' }).click();
 
-describeConsole('flows that think', {}, (console: Console) => {
+describeAccount('flows that think', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const reply = await call(console.service.url, method, path, body === undefined ? {} : { body });
     expect(reply.status, reply.text).toBeLessThan(300);

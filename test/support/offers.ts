@@ -2,10 +2,15 @@
 import { makeToken } from '../../src/credentials.ts';
 import { NEW_ACCOUNT_SETTINGS } from '../../src/domain/account.ts';
 import { newId } from '../../src/domain/id.ts';
+import { RECORD_KINDS } from '../../src/domain/kinds.ts';
+import { readData } from '../../src/domain/row.ts';
+import { uniqueKeys } from '../../src/domain/unique-keys.ts';
+import type { NewRecord } from '../../src/storage/ports/records.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { makeTemplate, startPostgres } from './postgres.ts';
 import { startService } from './service.ts';
-import type { Shared } from './shared.ts';
+import type { OwnAccount, Shared } from './shared.ts';
 
 const ends: (() => Promise<void>)[] = [];
 
@@ -30,26 +35,44 @@ const postgres = once(async () => {
   return { port: server.port, template: await makeTemplate(server) };
 });
 
-const service = once(async () => {
-  const { url, dataDir, process: child, remove } = await startService();
-  process.once('exit', () => child.kill('SIGKILL'));
-  const storage = await openSqlite(dataDir);
-  ends.push(async () => {
-    await storage.close();
-    await remove();
+const serviceWith = (demo: 'on' | 'off') =>
+  once(async () => {
+    const { url, dataDir, process: child, remove } = await startService({ env: { DEMO: demo } });
+    process.once('exit', () => child.kill('SIGKILL'));
+    const storage = await openSqlite(dataDir);
+    ends.push(async () => {
+      await storage.close();
+      await remove();
+    });
+    return { url, dataDir, storage, records: await recordsOfFirst(storage) };
   });
-  return { url, storage };
-});
+
+/** What the first start put into the first account. */
+async function recordsOfFirst(storage: Storage): Promise<NewRecord[]> {
+  const accountId = (await storage.listAccounts())[0]?.id ?? '';
+  const ofKind = RECORD_KINDS.map(async (kind) => {
+    const rows = await storage.listRecords({ accountId, kind, afterId: '', limit: 1_000 });
+    return rows.map(({ id, json, updatedAtMs: atMs }) => {
+      const keys = uniqueKeys(kind, id, readData(kind, json));
+      return { accountId, kind, id, atMs, json, ...keys };
+    });
+  });
+  return (await Promise.all(ofKind)).flat();
+}
+
+const accountOn = (service: ReturnType<typeof serviceWith>) => async (): Promise<OwnAccount> => {
+  const { url, dataDir, storage, records } = await service();
+  const nowMs = Date.now();
+  const id = newId(nowMs);
+  const { secret, token } = makeToken(id, 'first token', nowMs);
+  const account = { id, name: id, createdAtMs: nowMs, settings: NEW_ACCOUNT_SETTINGS };
+  const own = records.map((record) => ({ ...record, accountId: id }));
+  await storage.createAccount({ account, token, records: own });
+  return { url, dataDir, account: id, token: secret };
+};
 
 export const offers: Shared = {
   postgres,
-  account: async () => {
-    const { url, storage } = await service();
-    const nowMs = Date.now();
-    const id = newId(nowMs);
-    const { secret, token } = makeToken(id, 'first token', nowMs);
-    const account = { id, name: id, createdAtMs: nowMs, settings: NEW_ACCOUNT_SETTINGS };
-    await storage.createAccount({ account, token });
-    return { url, token: secret };
-  },
+  account: accountOn(serviceWith('off')),
+  demonstration: accountOn(serviceWith('on')),
 };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { askShared } from './shared.ts';
+import { askShared, type OwnAccount } from './shared.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const TOKEN = 'test-token-of-the-first-account';
@@ -120,6 +120,14 @@ export async function sharedService(): Promise<SharedService> {
   if (!shared) return startService();
   ownTokens.set(shared.url, shared.token);
   return { url: shared.url, remove: async () => undefined };
+}
+
+/** The same with the records of the demonstration, for pages. */
+export async function sharedDemonstration(): Promise<OwnAccount & Pick<Service, 'remove'>> {
+  const shared = await askShared('demonstration');
+  if (!shared) return { ...(await startService({ env: { DEMO: 'on' } })), account: 'default', token: TOKEN };
+  ownTokens.set(shared.url, shared.token);
+  return { ...shared, remove: async () => undefined };
 }
 
 interface Ended {

@@ -1,10 +1,19 @@
 // What the test files of a run share, each begun in Vitest's own process when the first file asks for it (global-setup.ts).
 const PLACE = 'DIALTREE_TEST_SHARED';
 
-/** The port of the PostgreSQL server and its database with the schema; an account of the file's own on the service: its address and the account's token. */
+/** An account of the file's own on a service that files share. */
+export interface OwnAccount {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly account: string;
+  readonly token: string;
+}
+
+/** The port of the PostgreSQL server and its database with the schema; an account; an account with the records of the demonstration. */
 export interface Shared {
   postgres(): Promise<{ readonly port: number; readonly template: string }>;
-  account(): Promise<{ readonly url: string; readonly token: string }>;
+  account(): Promise<OwnAccount>;
+  demonstration(): Promise<OwnAccount>;
 }
 
 /** Tells the processes of test files where to ask. */

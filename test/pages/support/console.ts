@@ -2,7 +2,14 @@
 // strangers, nothing that the content security policy had to stop.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type Service, type ServiceOptions, startService, TOKEN } from '../../support/service.ts';
+import {
+  type Service,
+  type ServiceOptions,
+  sharedDemonstration,
+  startService,
+  TOKEN,
+} from '../../support/service.ts';
+import type { OwnAccount } from '../../support/shared.ts';
 import { closePages, missing, sharedBrowser, type Tools, tools } from './browser.ts';
 
 export interface Look extends BrowserContextOptions {
@@ -13,8 +20,11 @@ export interface Look extends BrowserContextOptions {
   readonly stranger?: boolean;
 }
 
-export interface Console {
-  readonly service: Service;
+/** An account, and where it is signed in to. */
+export type Signed = Pick<OwnAccount, 'url' | 'token'>;
+
+export interface Console<On extends Signed = Service & OwnAccount> {
+  readonly service: On;
   readonly browser: Browser;
   /** Opens a page of the console, such as '/agents', and gives it to `use`. */
   visit(path: string, use: (page: Page) => Promise<void>, look?: Look): Promise<void>;
@@ -24,19 +34,42 @@ export interface ConsoleOptions extends ServiceOptions {
   readonly flags?: readonly string[];
 }
 
-/** A suite with one browser and one service; skipped, loudly, where there is no browser. */
+export type AccountConsole = Console<OwnAccount>;
+
+/** A suite with one browser and a service of its own; skipped, loudly, where there is no browser. */
 export function describeConsole(
   name: string,
-  options: ConsoleOptions,
+  { flags, env = {}, ...rest }: ConsoleOptions,
   body: (console: Console) => void,
 ): void {
+  const start = async () => ({
+    ...(await startService({ ...rest, env: { DEMO: 'on', ...env } })),
+    account: 'default',
+    token: TOKEN,
+  });
+  describeOn(name, flags, start, body);
+}
+
+/** A suite with an account of its own on a service that files share: it is not the operator's, and no telephone rings. */
+export function describeAccount(
+  name: string,
+  { flags }: Pick<ConsoleOptions, 'flags'>,
+  body: (console: AccountConsole) => void,
+): void {
+  describeOn(name, flags, sharedDemonstration, body);
+}
+
+function describeOn<On extends Signed & Pick<Service, 'remove'>>(
+  name: string,
+  flags: readonly string[] = [],
+  start: () => Promise<On>,
+  body: (console: Console<On>) => void,
+): void {
   describe.skipIf(missing !== null)(name, () => {
-    let opened: { browser: Browser; service: Service } | undefined;
+    let opened: { browser: Browser; service: On } | undefined;
     beforeAll(async () => {
-      const { flags = [], env = {}, ...rest } = options;
-      const service = startService({ ...rest, env: { DEMO: 'on', ...env } });
-      const [browser, running] = await Promise.all([sharedBrowser(flags), service]);
-      opened = { browser, service: running };
+      const [browser, service] = await Promise.all([sharedBrowser(flags), start()]);
+      opened = { browser, service };
     });
     afterAll(async () => {
       await closePages(opened?.browser);
@@ -61,7 +94,7 @@ export function describeConsole(
 /** Opens one page in a context of its own, and holds it to the rules. */
 export async function visit(
   browser: Browser,
-  service: Service,
+  service: Pick<Signed, 'url'> & Partial<Signed>,
   path: string,
   use: (page: Page) => Promise<void>,
   { failing = [], language = 'en', stranger = false, ...look }: Look = {},
@@ -74,13 +107,14 @@ export async function visit(
     ...look,
   });
   try {
-    if (!stranger) await signIn(context, service, TOKEN);
+    const { token = TOKEN } = service;
+    if (!stranger) await signIn(context, service, token);
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
-    const faults = watch(page, service, failing);
+    const faults = watch(page, { ...service, token }, failing);
     await page.goto(`${service.url}/#${path}`);
     await use(page);
-    expect(page.url()).not.toContain(TOKEN);
+    expect(page.url()).not.toContain(token);
     expect(await faults()).toEqual([]);
   } finally {
     await context.close();
@@ -88,13 +122,17 @@ export async function visit(
 }
 
 /** As the sign-in page does it, without the page. */
-export async function signIn(context: BrowserContext, service: Service, token: string): Promise<void> {
+export async function signIn(
+  context: BrowserContext,
+  service: Pick<Signed, 'url'>,
+  token: string,
+): Promise<void> {
   const answer = await context.request.post(`${service.url}/v1/session`, { data: { token } });
   expect(answer.status()).toBe(201);
 }
 
 /** Collects what must never happen on a page; the function gives it. */
-export function watch(page: Page, service: Service, failing: readonly number[]): () => Promise<string[]> {
+export function watch(page: Page, service: Signed, failing: readonly number[]): () => Promise<string[]> {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('dialog', (dialog) => {
@@ -111,7 +149,7 @@ export function watch(page: Page, service: Service, failing: readonly number[]):
     const { origin, protocol } = new URL(request.url());
     const own = protocol === 'data:' || protocol === 'blob:' || origin === service.url;
     if (!own) faults.push(`stranger: ${request.url()}`);
-    if (request.url().includes(TOKEN)) faults.push('the token is in an address');
+    if (request.url().includes(service.token)) faults.push('the token is in an address');
   });
   page.on('response', (response) => {
     const status = response.status();

@@ -4,7 +4,7 @@ import type { AgentState } from '../../../src/domain/agent-state.ts';
 import type { CallRow } from '../../../src/storage/ports/calls.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
 import { callRow } from '../../support/payload.ts';
-import type { Service } from '../../support/service.ts';
+import type { OwnAccount } from '../../support/shared.ts';
 
 const line = (atMs: number, node: string | null, code: string, more: object = {}) => ({
   atMs,
@@ -85,16 +85,18 @@ export interface Seed {
   readonly row?: Partial<CallRow>;
 }
 
-export async function seedCalls(service: Service, seeds: readonly Seed[]): Promise<void> {
+type Place = Pick<OwnAccount, 'dataDir' | 'account'>;
+
+export async function seedCalls(service: Place, seeds: readonly Seed[]): Promise<void> {
   const storage = await openSqlite(service.dataDir);
   try {
-    const accountId = (await storage.listAccounts())[0]?.id ?? '';
+    const { account: accountId } = service;
     const calls = seeds.map(({ fate, startedAtMs, row: more }, index) => {
       const { trail, row } = FATES[fate];
       const all = [line(0, MENU, 'arrived'), ...trail];
       const times = { startedAtMs, endedAtMs: startedAtMs + 70_000 };
       const json = JSON.stringify({ trail: all, caller_name: '' });
-      return callRow({ accountId, id: `seeded-${index}`, ...times, ...row, ...more, json });
+      return callRow({ accountId, id: `seeded-${index}-${accountId}`, ...times, ...row, ...more, json });
     });
     await storage.saveCalls({ calls });
   } finally {
@@ -104,14 +106,14 @@ export async function seedCalls(service: Service, seeds: readonly Seed[]): Promi
 
 /** Time of an agent in states, in ms. */
 export async function seedTimes(
-  service: Service,
+  service: Place,
   atMs: number,
   eid: string,
   states: Partial<Record<AgentState, number>>,
 ): Promise<void> {
   const storage = await openSqlite(service.dataDir);
   try {
-    const accountId = (await storage.listAccounts())[0]?.id ?? '';
+    const { account: accountId } = service;
     const counts = Object.entries(states).map(([state, value]) => ({
       subject: `extension||${eid}`,
       measure: `state ${state}`,
