@@ -158,10 +158,8 @@ describe.skipIf(missing !== null)('a browser', () => {
     await page.hears(hz.prompt);
     await page.page.close();
     const again = await BrowserPhone.open(browser);
-    const startedMs = performance.now();
     await reoffer({ page: again, call });
     await again.hears(hz.prompt);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
     await call.hangUp();
   });
 

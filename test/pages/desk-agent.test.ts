@@ -23,15 +23,12 @@ import { DeskPage } from './support/desk-page.ts';
 withDeskBed();
 
 describe.skipIf(missing !== null)('a desk', () => {
-  it('takes its call up within five seconds after a reload', async () => {
+  it('takes its call up after a reload', async () => {
     const desk = await deskOf(ONE);
     const caller = await talk(desk);
-    const startedMs = performance.now();
     await desk.page.reload();
     await desk.tone(hz.second);
     await Promise.all([caller.hears(hz.second), desk.hears(hz.caller)]);
-    const tookMs = performance.now() - startedMs;
-    expect(tookMs).toBeLessThan(5_000);
     await desk.says('connected');
     await desk.press('Hang up');
     await ended(caller);

