@@ -2,10 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BUILT_PROGRAM } from './test/support/built-program.ts';
 import { singleRetries } from './test/support/retries.ts';
 
-// Pages in a real browser, Debian's chromium: keyboard, screen sizes, light and dark, accessibility. What measures speed comes last
-// and alone.
-const SPEED = ['test/pages/console-map-speed.test.ts'];
-
+// Pages in a real browser, Debian's chromium: keyboard, screen sizes, light and dark, accessibility.
 const { retry = 0, ...reporting } = singleRetries();
 /** A page on a busy machine answers late; what never comes fails all the same. */
 const expect = { poll: { timeout: 30_000 } };
@@ -29,12 +26,9 @@ export default defineConfig({
           ...common,
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
-          exclude: SPEED,
           maxWorkers: 2,
-          sequence: { groupOrder: 0 },
         },
       },
-      { test: { ...common, name: 'speed', include: SPEED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
 });

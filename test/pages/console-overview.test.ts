@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { storeCallRecording } from '../support/call-recording-rows.ts';
-import { axe, describeAccount } from './support/console.ts';
+import { axe, describeAccount, stopClock } from './support/console.ts';
 import { liveAgent, liveCall, openWithLive, sendLive } from './support/live-stream.ts';
 import { seedCalls } from './support/seeded-calls.ts';
 
@@ -24,10 +24,6 @@ function asked(page: Page): URL[] {
   });
   return urls;
 }
-
-/** A second from now. From there on only `page.clock.runFor()` lets time pass in the page. */
-const stopClock = async (page: Page): Promise<void> =>
-  page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1_000);
 
 /** Berlin, where the browser of these tests is. */
 const berlinDay = (ms: number): string =>

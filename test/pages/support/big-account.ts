@@ -1,6 +1,6 @@
 // Fills a service with the account that the map must bear, through the API.
-import { bigAccount, TWO_THOUSAND } from '../../../console/src/pages/map/testing/big-account.ts';
-import { TOKEN } from '../../support/service.ts';
+import { bigAccount, type Sizes } from '../../../console/src/pages/map/testing/big-account.ts';
+import type { Signed } from './console.ts';
 
 const AT_ONCE = 32;
 
@@ -13,8 +13,8 @@ interface Write {
 const post = (path: string) => (body: unknown) => ({ method: 'POST', path, body }) as const;
 
 /** The records as the API takes them. Menus get ids of the service: what points to menu-7 has to learn its id first. */
-function writes() {
-  const { agent, department, voicemail, announcement, timegroup, number, ivr } = bigAccount(TWO_THOUSAND);
+function writes(sizes: Sizes) {
+  const { agent, department, voicemail, announcement, timegroup, number, ivr } = bigAccount(sizes);
   const prompts = {
     recording: 'recording||welcome',
     timeout: 5,
@@ -45,7 +45,7 @@ function writes() {
   };
 }
 
-async function send(url: string, list: readonly Write[]): Promise<string[]> {
+async function send({ url, token }: Signed, list: readonly Write[]): Promise<string[]> {
   const ids: string[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -53,7 +53,7 @@ async function send(url: string, list: readonly Write[]): Promise<string[]> {
       const { method, path, body } = list[at] as Write;
       const answer = await fetch(url + path, {
         method,
-        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
       const said = (await answer.json()) as { id?: string; Message: string };
@@ -77,25 +77,25 @@ const renamed = (list: readonly Write[], word: string, name: string, ids: readon
   });
 };
 
-/** 2,000 records. */
-export async function fill(url: string): Promise<void> {
-  const all = writes();
-  const [boxes] = await Promise.all([send(url, all.boxes), send(url, all.agents)]);
+/** As many records as `sizes` says. */
+export async function fill(account: Signed, sizes: Sizes): Promise<void> {
+  const all = writes(sizes);
+  const [boxes] = await Promise.all([send(account, all.boxes), send(account, all.agents)]);
   const withBoxes = (list: readonly Write[]): Write[] => renamed(list, 'voicemail', 'box', boxes);
   const [departments, closed] = await Promise.all([
-    send(url, withBoxes(all.departments)),
-    send(url, withBoxes(all.announcements)),
+    send(account, withBoxes(all.departments)),
+    send(account, withBoxes(all.announcements)),
   ]);
   // From the leaves to the roots, level by level: a menu leads to menus with a higher index only.
   const menus = renamed(withBoxes(all.menus), 'department', 'dept', departments);
   const ids: string[] = new Array<string>(menus.length).fill('');
   for (let end = menus.length; end > 0; ) {
-    const begin = Math.max(0, Math.ceil((end - TWO_THOUSAND.numbers) / 2));
+    const begin = Math.max(0, Math.ceil((end - sizes.numbers) / 2));
     const level = renamed(menus.slice(begin, end), 'ivr', 'menu', ids);
-    for (const [index, id] of (await send(url, level)).entries()) ids[begin + index] = id;
+    for (const [index, id] of (await send(account, level)).entries()) ids[begin + index] = id;
     end = begin;
   }
   const hours = renamed(renamed(all.hours, 'ivr', 'menu', ids), 'announcement', 'closed', closed);
-  const hourIds = await send(url, hours);
-  await send(url, renamed(renamed(all.numbers, 'ivr', 'menu', ids), 'timegroup', 'hours', hourIds));
+  const hourIds = await send(account, hours);
+  await send(account, renamed(renamed(all.numbers, 'ivr', 'menu', ids), 'timegroup', 'hours', hourIds));
 }

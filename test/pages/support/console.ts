@@ -166,6 +166,10 @@ export function watch(page: Page, service: Signed, failing: readonly number[]): 
   };
 }
 
+/** A second from now, after `page.clock.install()`: from there on only `page.clock.runFor()` lets time pass in the page. */
+export const stopClock = async (page: Page): Promise<void> =>
+  page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1_000);
+
 /** What axe-core finds wrong on the page as it is now, in words; empty: nothing. */
 export const axe = (page: Page): Promise<string[]> => axeOf(page);
 
