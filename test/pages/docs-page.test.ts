@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type Service, startService, TOKEN } from '../support/service.ts';
+import { call, sharedDemonstration } from '../support/service.ts';
 import { closePages, missing, sharedBrowser, type Tools, tools } from './support/browser.ts';
 
 interface Look extends BrowserContextOptions {
@@ -12,11 +12,11 @@ interface Look extends BrowserContextOptions {
 
 describe.skipIf(missing !== null)('the documentation page', () => {
   let browser: Browser;
-  let service: Service;
+  let service: Awaited<ReturnType<typeof sharedDemonstration>>;
 
   beforeAll(async () => {
     if (typeof tools === 'string') return;
-    [browser, service] = await Promise.all([sharedBrowser(), startService({ env: { DEMO: 'on' } })]);
+    [browser, service] = await Promise.all([sharedBrowser(), sharedDemonstration()]);
   });
 
   afterAll(async () => {
@@ -42,14 +42,14 @@ describe.skipIf(missing !== null)('the documentation page', () => {
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
       if (protocol !== 'data:' && origin !== service.url) faults.push(`stranger: ${request.url()}`);
-      if (request.url().includes(TOKEN)) faults.push('the token is in an address');
+      if (request.url().includes(service.token)) faults.push('the token is in an address');
     });
     await page.exposeFunction('reportViolation', (what: string) => faults.push(`policy: ${what}`));
     await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
       window.reportViolation(event.effectiveDirective + ' ' + event.blockedURI))`);
     await page.goto(`${service.url}/docs${hash}`);
     await use(page);
-    expect(page.url()).not.toContain(TOKEN);
+    expect(page.url()).not.toContain(service.token);
     expect(faults).toEqual([]);
     await context.close();
   }
@@ -76,7 +76,7 @@ describe.skipIf(missing !== null)('the documentation page', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await tabTo(page, '#token-field');
-      await page.keyboard.type(TOKEN);
+      await page.keyboard.type(service.token);
       await page.keyboard.press('Tab');
       await page.keyboard.press('/');
       await page.keyboard.type('read an agent');
@@ -119,7 +119,7 @@ describe.skipIf(missing !== null)('the documentation page', () => {
     await visit('#createTeam', async (page) => {
       await page.locator('#createTeam .try').waitFor();
       expect(await page.locator('#createTeam .head').evaluate((head) => head.matches(':focus'))).toBe(true);
-      await page.locator('#token-field').fill(TOKEN);
+      await page.locator('#token-field').fill(service.token);
       await send(page, 'createTeam');
       expect(await answerOf(page, 'createTeam').textContent()).toBe('201 Created');
     });
@@ -143,13 +143,13 @@ describe.skipIf(missing !== null)('the documentation page', () => {
   it('keeps the token for the tab only when one asks for it', async () => {
     const stored = 'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])';
     await visit('', async (page) => {
-      await page.locator('#token-field').fill(TOKEN);
-      expect(await page.evaluate(stored)).not.toContain(TOKEN);
+      await page.locator('#token-field').fill(service.token);
+      expect(await page.evaluate(stored)).not.toContain(service.token);
       await page.getByLabel('Remember in this tab').check();
       await page.reload();
-      expect(await page.locator('#token-field').inputValue()).toBe(TOKEN);
+      expect(await page.locator('#token-field').inputValue()).toBe(service.token);
       await page.getByLabel('Remember in this tab').uncheck();
-      expect(await page.evaluate(stored)).not.toContain(TOKEN);
+      expect(await page.evaluate(stored)).not.toContain(service.token);
     });
   });
 
@@ -174,7 +174,7 @@ describe.skipIf(missing !== null)('the documentation page', () => {
     const name = '<img src=x onerror=alert(1)>';
     const { json: created } = await call(service.url, 'POST', '/v1/team', { body: { name } });
     await visit('#getTeam', async (page) => {
-      await page.locator('#token-field').fill(TOKEN);
+      await page.locator('#token-field').fill(service.token);
       await page.locator('#getTeam-path-id').fill(String(created.id));
       await send(page, 'getTeam');
       expect(await page.getByLabel('Body of the answer').textContent()).toContain(name);
@@ -214,7 +214,7 @@ describe.skipIf(missing !== null)('the documentation page', () => {
       const look = async (page: Page) => {
         await page.locator('#createIvr .try').waitFor();
         await send(page, 'createIvr');
-        await page.locator('#token-field').fill(TOKEN);
+        await page.locator('#token-field').fill(service.token);
         await page.locator('#listAgents .head').click();
         await send(page, 'listAgents');
         await page.locator('#listAgents details').first().locator('summary').click();
