@@ -178,11 +178,16 @@ describe.skipIf(missing !== null)('the call button', () => {
       const { page, sound } = visitor;
       await call(page).click();
       await sound.hears(hz.prompt);
+      // Once for the call, and once more for the ICE restart.
+      const paths = (): Promise<number> =>
+        page.evaluate(`connections[0].getStats().then((all) =>
+          [...all.values()].find(({ type }) => type === 'transport').selectedCandidatePairChanges)`);
+      const before = await paths();
       await page.evaluate('sockets[0].close()');
       await expect.poll(() => page.evaluate('sockets.length')).toBe(2);
       await page.getByRole('button', { name: 'Keypad' }).click();
-      // The key arrives by the connection that the ICE restart made.
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      // The key arrives by the connection that the ICE restart makes.
+      await expect.poll(paths).toBeGreaterThan(before);
       await page.getByRole('button', { name: '1', exact: true }).click();
       await sound.hears(hz.second);
       await hangUp(page).click();
@@ -202,6 +207,9 @@ describe.skipIf(missing !== null)('the call button', () => {
       await call(page).click();
       await says(page, 'Connected');
       await sound.hears(hz.prompt);
+      // A page that is closed in a call is waited for, by the next test, too.
+      await hangUp(page).click();
+      await says(page, 'The call has ended.');
     });
   });
 
