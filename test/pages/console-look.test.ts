@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, TOKEN } from '../support/service.ts';
 import { inPage } from './support/browser-tools.ts';
 import { describeConsole, signIn } from './support/console.ts';
-import { FULL_ENV, type FullCompany, fillAll } from './support/full-company.ts';
+import { AT_ONCE, FULL_ENV, type FullCompany, fillAll } from './support/full-company.ts';
 import { countRequests, goTo, settle } from './support/places.ts';
 
 const FILL_MS = 240_000;
@@ -156,7 +156,7 @@ interface Motion {
 describeConsole('the look of full pages', { env: { ...FULL_ENV } }, (console_) => {
   let full: FullCompany | undefined;
   beforeAll(async () => {
-    full = await fillAll(console_.service, { calls: 120 });
+    full = await fillAll(console_.service, { calls: 120, pace: AT_ONCE });
   }, FILL_MS);
   afterAll(() => full?.close());
 

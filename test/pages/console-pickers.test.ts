@@ -9,7 +9,7 @@ import { call, type Json } from '../support/service.ts';
 import { inPage } from './support/browser-tools.ts';
 import { describeConsole } from './support/console.ts';
 import { button } from './support/forms.ts';
-import { FULL_ENV, type FullCompany, fillAll } from './support/full-company.ts';
+import { AT_ONCE, FULL_ENV, type FullCompany, fillAll } from './support/full-company.ts';
 import { NOT_WALKED, type Place, places } from './support/picker-places.ts';
 import { countRequests, goTo } from './support/places.ts';
 
@@ -67,7 +67,7 @@ describeConsole('every picker', { env: { ...FULL_ENV } }, (console_) => {
   let people: ReadonlyMap<string, string> = new Map();
   let ids: readonly string[] = [];
   beforeAll(async () => {
-    full = await fillAll(console_.service, { calls: 40 });
+    full = await fillAll(console_.service, { calls: 40, pace: AT_ONCE });
     const read = async (path: string): Promise<Json[]> =>
       (await call(console_.service.url, 'GET', `${path}?limit=500`)).json.data;
     const agents = await read('/v2/agents');

@@ -2,11 +2,14 @@
 import type { Service } from '../../support/service.ts';
 import { type Company, fillCompany } from './company.ts';
 import { growCompany } from './grown-company.ts';
-import { ringPhones } from './live-phones.ts';
+import { type Pace, ringPhones } from './live-phones.ts';
 import { fillPast, type PastOptions } from './past-calls.ts';
 
 /** The environment of a service whose telephones ring. */
 export const FULL_ENV = { SIP: 'on', SIP_PORT: '0' } as const;
+
+/** For tests that only want calls to be there. */
+export const AT_ONCE: Pace = { listenMs: 0, ringMs: 0, talkMs: 500 };
 
 export interface FullCompany {
   readonly company: Company;
@@ -16,10 +19,13 @@ export interface FullCompany {
   readonly close: () => void;
 }
 
-export async function fillAll(service: Service, options: PastOptions = {}): Promise<FullCompany> {
+export async function fillAll(
+  service: Service,
+  options: PastOptions & { readonly pace?: Pace } = {},
+): Promise<FullCompany> {
   const company = await fillCompany(service);
   await fillPast(service, company, options);
-  const phones = await ringPhones(service, company);
+  const phones = await ringPhones(service, company, options.pace);
   try {
     const grown = await growCompany(service, company);
     return {

@@ -1,5 +1,6 @@
 // Telephones around a service that takes calls: what real callers show on the pages.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../support/phone/eventually.ts';
 import { Phone } from '../../support/phone/phone.ts';
 import type { PhoneOptions } from '../../support/phone/phone-options.ts';
 import { call as ask, type Service } from '../../support/service.ts';
@@ -23,14 +24,24 @@ export interface Phones {
   close(): void;
 }
 
-/** For pictures, so it takes its time as people do: one call that was answered and is over, one that talks, one that waits, one that listens to the menu. */
-export async function ringPhones(service: Service, company: Company): Promise<Phones> {
+/** How long the first caller listens, its phone rings, and both talk. */
+export interface Pace {
+  readonly listenMs: number;
+  readonly ringMs: number;
+  readonly talkMs: number;
+}
+
+/** For pictures. */
+const AS_PEOPLE_DO: Pace = { listenMs: 2_500, ringMs: 2_000, talkMs: 4_000 };
+
+/** One call that was answered and is over, one that talks, one that waits, one that listens to the menu. */
+export async function ringPhones(service: Service, company: Company, pace = AS_PEOPLE_DO): Promise<Phones> {
   const phones: Phone[] = [];
   const close = (): void => {
     for (const phone of phones) phone.close();
   };
   try {
-    return { past: await ring(service, company, phones), close };
+    return { past: await ring(service, company, phones, pace), close };
   } catch (error) {
     // An open phone would keep the process alive.
     close();
@@ -38,7 +49,12 @@ export async function ringPhones(service: Service, company: Company): Promise<Ph
   }
 }
 
-async function ring(service: Service, { numbers, agents }: Company, phones: Phone[]): Promise<string> {
+async function ring(
+  service: Service,
+  { numbers, agents }: Company,
+  phones: Phone[],
+  { listenMs, ringMs, talkMs }: Pace,
+): Promise<string> {
   const server = sipOf(service);
   const open = async (options: Partial<PhoneOptions>): Promise<Phone> => {
     const phone = await Phone.open({ server, ...options });
@@ -52,13 +68,19 @@ async function ring(service: Service, { numbers, agents }: Company, phones: Phon
   const caller = await open({ user: '+493071234567', displayName: 'Fam. Schäfer' });
   const first = await caller.call(numbers.direct, { headers: [['User-Agent', 'Lindholm X3/4.2']] });
   await first.answered();
-  await sleep(2_500);
+  // Keys count from the first packet of the prompt on.
+  await eventually(
+    () => first.rtp.packets.length > 0,
+    {},
+    () => 'no prompt was heard',
+  );
+  await sleep(listenMs);
   await first.pressKeys('2');
   const rung = await agentStates.incoming({ withinMs: 20_000 });
   rung.ring();
-  await sleep(2_000);
+  await sleep(ringMs);
   await rung.answer();
-  await sleep(4_000);
+  await sleep(talkMs);
   await first.hangUp();
   for (const [index, number] of [numbers.hotline, numbers.hotline, numbers.direct].entries()) {
     const phone = await open({
