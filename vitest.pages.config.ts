@@ -26,7 +26,8 @@ export default defineConfig({
           ...common,
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
-          maxWorkers: 2,
+          // A page waits as often as it computes: more workers than processors keep both busy.
+          maxWorkers: 3,
         },
       },
     ],
