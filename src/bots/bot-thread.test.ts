@@ -6,6 +6,7 @@ import type { BotThread } from './bot-thread.ts';
 import { type BotServer, openBot, openStream, openThread } from './testing/bot-bed.ts';
 
 const LATE = { timeout: 60_000 };
+type BotSocket = Parameters<Parameters<typeof openBot>[0]>[0];
 let thread: BotThread;
 const bots: BotServer[] = [];
 const servers: Server[] = [];
@@ -37,6 +38,12 @@ async function plain(act: (socket: Socket) => void): Promise<string> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const SECOND = { event: 'media', media: { payload: Buffer.alloc(8_000, 0xff).toString('base64') } };
+const MARK = { event: 'mark', mark: { name: 'm' } };
+function sends(socket: BotSocket, times: number, message: object): void {
+  for (let count = 0; count < times; count += 1) socket.send(JSON.stringify(message));
 }
 
 describe('a bot that cannot be reached', () => {
@@ -76,6 +83,20 @@ describe('a bot that cannot be reached', () => {
   ])('is not connected to at %s', LATE, async (url, failure) => {
     expect(await openStream(thread, url).ended).toMatchObject({ ok: false, failure });
   });
+});
+
+it.each([
+  ['closes with an error', (socket: BotSocket) => socket.close(1011, 'sorry'), 'close code 1011'],
+  ['breaks off', (socket: BotSocket) => socket.terminate(), '"broken"'],
+  ['sends what is not JSON', (socket: BotSocket) => socket.send('{"event":'), 'it is not JSON'],
+  ['sends what is not text', (socket: BotSocket) => socket.send(Buffer.alloc(160)), 'it is not text'],
+  ['sends a huge message', (socket: BotSocket) => socket.send('x'.repeat(2_000_000)), '"too-large"'],
+  ['speaks ahead for more than a minute', (socket: BotSocket) => sends(socket, 70, SECOND), 'more than 60 s'],
+  ['sets marks without end', (socket: BotSocket) => sends(socket, 6_000, MARK), 'too many'],
+])('a bot that %s ends the stream, and the reason is known', LATE, async (_what, act, reason) => {
+  const stream = openStream(thread, await bot((socket) => void act(socket)));
+  await stream.opened;
+  expect(JSON.stringify(await stream.ended)).toContain(reason);
 });
 
 it('a certificate that nobody vouches for is not accepted', LATE, async () => {

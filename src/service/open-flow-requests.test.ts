@@ -10,6 +10,7 @@ let server: Server;
 let url: string;
 let connections = 0;
 const held: (() => void)[] = [];
+const asked: string[] = [];
 const sealer = { seal: (text: string) => text, open: (text: string) => (text === 'other key' ? null : text) };
 const clock = { epochMs: () => 1_800_000_000_000 };
 const safeFetch = makeSafeFetch({ allow: [parseNetwork('127.0.0.0/8')].filter((each) => each !== null) });
@@ -18,7 +19,14 @@ const never = new AbortController().signal;
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url === '/held') held.push(() => response.end('{}'));
-    else response.end('{"a":{"b":[7]}}');
+    else if (request.url === '/500') response.writeHead(500).end('{"choice":"yes"}');
+    else if (request.url === '/302') response.writeHead(302, { location: '/' }).end();
+    else if (request.url === '/huge') response.end(JSON.stringify({ padding: 'x'.repeat(70_000) }));
+    else if (request.url === '/malformed') response.end('{"choice":');
+    else if (request.url === '/bytes') response.end(Buffer.from([0xff, 0xfe]));
+    else if (request.url === '/broken') response.destroy();
+    else response.end('{"choice":"yes","a":{"b":[7]}}');
+    asked.push(request.url ?? '');
   });
   server.on('connection', () => {
     connections += 1;
@@ -52,10 +60,31 @@ it('keeps what the pointers name, over connections that are kept', async () => {
   for (let count = 0; count < 5; count += 1)
     expect(await requests().send(request('/'), never)).toEqual({
       ok: true,
-      choice: null,
+      choice: 'yes',
       values: { x: '7' },
     });
   expect(connections - before).toBe(1);
+});
+
+it.each([
+  ['/500', { failure: 'status', detail: 'status 500' }],
+  ['/302', { failure: 'status', detail: 'status 302' }],
+  ['/huge', { failure: 'too-large' }],
+  ['/malformed', { failure: 'malformed' }],
+  ['/bytes', { failure: 'malformed', detail: 'the answer is not UTF-8' }],
+  ['/broken', { failure: 'unreachable' }],
+  ['/held', { failure: 'timeout' }],
+])('%s is a failure, after one request', async (path, failure) => {
+  const before = asked.length;
+  const outcome = await requests().send(request(path, { timeoutMs: path === '/held' ? 100 : 2_000 }), never);
+  expect(outcome).toMatchObject({ ok: false, ...failure });
+  expect(asked.slice(before)).toEqual([path]);
+  held.length = 0;
+});
+
+it('cannot reach a server that is away', async () => {
+  const outcome = await requests().send(request('', { url: 'http://127.0.0.1:1/' }), never);
+  expect(outcome).toMatchObject({ ok: false, failure: 'unreachable' });
 });
 
 it('leaves each account its share: a system that hangs fails further requests of its account at once', async () => {

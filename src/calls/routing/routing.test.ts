@@ -172,6 +172,20 @@ it('a number is known in all its forms once the country is set, and as it is wri
   expect(entry('0301234568')).toBeUndefined();
 });
 
+it('a number has its priority in queues, if it has one', async () => {
+  await writeNumber(storage, 'n1', '100');
+  await storage.createRecord({
+    accountId: 'acme',
+    kind: 'number',
+    id: 'n2',
+    atMs: 0,
+    json: JSON.stringify({ number: '+49 30 1234', destination: 'department||sales', priority: 10 }),
+    keys: [],
+  });
+  await routing.fresh();
+  expect([...(routing.account('acme')?.priorities ?? [])]).toEqual([['49301234', 10]]);
+});
+
 it('calls are routed by trunks, too', async () => {
   const trunk = {
     accountId: 'acme',
