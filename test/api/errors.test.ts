@@ -254,7 +254,7 @@ test('every code of the catalogue is produced by some test here', () => {
     'sms_unavailable',
     // src/api/calls/simulate.test.ts
     'work_too_large',
-    // Needs a caller who waited: test/calls/callback.test.ts.
+    // Needs a caller who waited: test/calls/queue.test.ts.
     'callback_not_waiting',
     // Needs two accounts: test/attacks/trunk-addresses.test.ts.
     'address_taken',

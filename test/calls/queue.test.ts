@@ -1,93 +1,116 @@
-// Queued callers of a department, over real sockets: what they hear is proved by frequency, and who is rung by
-// whose phone rings.
+// Callers of a department who wait, over real sockets: what they hear, by frequency, and being called back: who is rung when, what both sides
+// hear, and what the records say. The order, the limits and the strategies are in src/flow and src/calls/queues.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eidOf } from '../support/pbx.ts';
-import type { Phone } from '../support/phone/phone.ts';
+import { eidOf, PASSWORD, restartPbx } from '../support/pbx.ts';
+import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
+import { call as ask, type Json } from '../support/service.ts';
 import { codes, PhoneBed, step, tones } from './support/phone-bed.ts';
 
-const { hz, recordings } = tones(400, 'music', 'agent', 'failover');
-const eids = (...intercoms: string[]): string[] => intercoms.map(eidOf);
-const LINE = { queue: true, music_on_hold: 'recording||music', strategy: 'in_order' } as const;
-const STRATEGIES = ['simultaneous', 'in_order', 'random', 'round_robin', 'longest_idle'] as const;
-const [ONE, BUILT_IN, SPOKEN, SHORT, EMPTY, KEY, DEAF] = [
-  '1001',
-  '1002',
-  '1003',
-  '1004',
-  '1005',
-  '1006',
-  '1007',
-];
-const PAIRS = STRATEGIES.map((strategy, index) => ({
-  strategy,
-  pair: [`11${index}1`, `11${index}2`] as const,
-  number: `30${index}`,
-}));
+const { hz, recordings } = tones(400, 'music', 'agent', 'caller');
+const LINE = {
+  queue: true,
+  music_on_hold: 'recording||music',
+  strategy: 'in_order',
+  callback_key: '5',
+  callback_pause_seconds: 1,
+  callback_attempts: 3,
+} as const;
+const KINDS = ['agent', 'caller', 'restart', 'music', 'builtin', 'spoken'] as const;
+type Kind = (typeof KINDS)[number];
+const numberOf = (kind: Kind): string => `20${KINDS.indexOf(kind)}`;
+const intercomOf = (kind: Kind): string => `100${KINDS.indexOf(kind) + 1}`;
+const outsideOf = (kind: Kind): string => `+44207946000${KINDS.indexOf(kind)}`;
+
 let bed: PhoneBed;
+const providers = new Map<Kind, Phone>();
 
 beforeAll(async () => {
-  const agents = [
-    '1001',
-    '1002',
-    '1003',
-    '1004',
-    '1005',
-    '1006',
-    '1007',
-    '1008',
-    ...PAIRS.flatMap(({ pair }) => pair),
-  ];
-  const failover_destination = 'ivr||failover';
+  for (const kind of KINDS)
+    providers.set(kind, await Phone.open({ user: 'provider', server: { host: '127.0.0.1', port: 9 } }));
+  const department = (kind: Kind) => ({ ...LINE, agents: [eidOf(intercomOf(kind))] });
   bed = await PhoneBed.open({
     recordings,
-    agents: Object.fromEntries(agents.map((each) => [each, {}])),
+    settings: { country: 'GB' },
+    agents: Object.fromEntries(KINDS.map((kind) => [intercomOf(kind), {}])),
     departments: {
-      one: { ...LINE, agents: eids(ONE) },
-      builtin: { ...LINE, music_on_hold: null, agents: eids(BUILT_IN) },
-      spoken: { ...LINE, agents: eids(SPOKEN), announce_position: 1 },
-      short: { ...LINE, agents: eids(SHORT), max_wait_seconds: 1, failover_destination },
-      empty: { ...LINE, agents: eids(EMPTY), failover_destination },
-      key: { ...LINE, agents: eids(KEY), exit_key: '0', failover_destination },
-      deaf: { ...LINE, agents: eids(DEAF, '1008'), ring_seconds: 1 },
-      ...Object.fromEntries(
-        PAIRS.map(({ strategy, pair }) => [strategy, { ...LINE, strategy, agents: eids(...pair) }]),
-      ),
+      agent: department('agent'),
+      caller: { ...department('caller'), callback_first: 'caller' },
+      restart: department('restart'),
+      music: department('music'),
+      builtin: { ...department('builtin'), music_on_hold: null },
+      spoken: { ...department('spoken'), announce_position: 1 },
     },
-    menus: { failover: { recording: 'recording||failover', timeout: 60 } },
-    numbers: {
-      '201': 'department||one',
-      '202': 'department||builtin',
-      '203': 'department||spoken',
-      '204': 'department||short',
-      '205': 'department||empty',
-      '206': 'department||key',
-      '207': 'department||deaf',
-      ...Object.fromEntries(PAIRS.map(({ strategy, number }) => [number, `department||${strategy}`])),
-    },
+    numbers: Object.fromEntries(KINDS.map((kind) => [numberOf(kind), `department||${kind}`])),
+    // One for each number: whose phone rings shows who is called.
+    trunks: Object.fromEntries(
+      KINDS.map((kind) => [
+        kind,
+        {
+          port: providers.get(kind)?.port ?? 9,
+          outbound_prefixes: [{ prefix: outsideOf(kind), strip: 0, add: '' }],
+          agents_may_call: true,
+        },
+      ]),
+    ),
   });
+  bed.phones.push(...providers.values());
 });
 
 afterAll(() => bed.close());
 
 /** A first caller talks to the agent; the next has to wait. */
-async function occupied(number: string, intercom: string): Promise<{ phone: Phone; talk: PhoneCall }> {
-  const phone = await bed.agent(intercom);
-  const talk = await bed.dial(number);
+async function occupied(kind: Kind): Promise<{ phone: Phone; talk: PhoneCall }> {
+  const phone = await bed.agent(intercomOf(kind));
+  const talk = await bed.dial(numberOf(kind));
   await (await phone.incoming()).answer();
   await talk.answered();
   return { phone, talk };
 }
 
+/** Waits while the agent talks to another, presses the key and confirms the number. */
+async function askFor(kind: Kind, paused = false): Promise<{ phone: Phone; callback: Json }> {
+  const { phone, talk } = await occupied(kind);
+  const asking = await bed.reach(numberOf(kind), { phone: { user: outsideOf(kind) } });
+  await asking.hears(hz.music, { forMs: 100 });
+  await asking.pressKeys('51');
+  // Thanks, then the service hangs up.
+  expect(await asking.ended({ withinMs: 15_000 })).toMatchObject({ by: 'peer', how: 'bye' });
+  const view = await bed.api('GET', `/v1/department/${kind}/queue`);
+  expect(view.json.callbacks).toMatchObject([{ number: outsideOf(kind), state: 'waiting', attempts: 0 }]);
+  const record = await bed.record(outsideOf(kind));
+  expect(record).toMatchObject({ end: { code: 'callback-asked' }, outcome: 'completed' });
+  expect(codes(record)).toContain('callback-asked');
+  expect(view.json.callbacks[0].asked_by).toBe(record.id);
+  if (paused) await bed.api('POST', `/v1/agent/${eidOf(intercomOf(kind))}/pause`, { reason: 'lunch' });
+  await talk.hangUp();
+  return { phone, callback: view.json.callbacks[0] };
+}
+
+async function hearEachOther(agent: PhoneCall, caller: PhoneCall): Promise<void> {
+  await Promise.all([agent.sendTone(hz.agent), caller.sendTone(hz.caller)]);
+  await Promise.all([agent.hears(hz.caller, { forMs: 200 }), caller.hears(hz.agent, { forMs: 200 })]);
+}
+
+const stateOf = async ({ id }: Json): Promise<Json> => (await bed.api('GET', `/v1/callback/${id}`)).json;
+
+/** The record of a call that was made for the call-back. */
+async function recordOf(id: string): Promise<Json> {
+  return bed.until(`the record of call ${id}`, async () => {
+    const { status, json } = await bed.api('GET', `/v1/call/records/${id}`);
+    return status === 200 ? json : null;
+  });
+}
+
 describe.concurrent('a caller who finds no agent free', () => {
   it('hears the music go round, and talks to the agent as soon as the caller before hangs up', async () => {
-    const { phone, talk } = await occupied('201', ONE);
-    const call = await bed.reach('201');
+    const { phone, talk } = await occupied('music');
+    const call = await bed.reach(numberOf('music'));
     // More than twice the recording: it begins again.
     await bed.until('music that goes round', async () => musicMs(call) > 900);
-    const { json } = await bed.api('GET', '/v1/department/one/queue');
+    const { json } = await bed.api('GET', '/v1/department/music/queue');
     expect(json.waiting).toMatchObject([{ position: 1, ringing: false }]);
-    expect(json.agents).toMatchObject([{ eid: eidOf(ONE), state: 'busy' }]);
+    expect(json.agents).toMatchObject([{ eid: eidOf(intercomOf('music')), state: 'busy' }]);
     await talk.hangUp();
     const incoming = await phone.incoming();
     await incoming.answer();
@@ -96,128 +119,92 @@ describe.concurrent('a caller who finds no agent free', () => {
     await call.hangUp();
     const record = await bed.record(call);
     expect(codes(record)).toEqual(expect.arrayContaining(['queue-joined', 'queue-turn', 'connected']));
-    expect(record).toMatchObject({ answered_by: eidOf(ONE) });
+    expect(record).toMatchObject({ answered_by: eidOf(intercomOf('music')) });
     expect(record.queue_ms).toBeGreaterThan(800);
-    expect((await bed.api('GET', '/v1/department/one/queue')).json.waiting).toEqual([]);
+    expect((await bed.api('GET', '/v1/department/music/queue')).json.waiting).toEqual([]);
   });
 
   it('hears the built-in music where the department has none of its own', async () => {
-    await occupied('202', BUILT_IN);
-    const call = await bed.reach('202');
+    const { talk } = await occupied('builtin');
+    const call = await bed.reach(numberOf('builtin'));
     await bed.until('a second of music', async () => otherMs(call, 0) > 1_000);
     expect(musicMs(call)).toBe(0);
-    await call.hangUp();
+    await Promise.all([call.hangUp(), talk.hangUp()]);
   });
 
   it('hears the position in the queue, and the music again', async () => {
-    await occupied('203', SPOKEN);
-    const call = await bed.reach('203');
+    const { talk } = await occupied('spoken');
+    const call = await bed.reach(numberOf('spoken'));
     const before = await call.hears(hz.music, { forMs: 200 });
     await bed.until('speech', async () => otherMs(call, before.fromMs) > 500);
     await bed.until('music after it', async () => typeof call.heard().at(-1)?.hz === 'number');
-    await call.hangUp();
+    await Promise.all([call.hangUp(), talk.hangUp()]);
     const record = await bed.record(call);
     expect(step(record, 'queue-position').text).toContain('number 1');
     expect(step(record, 'queue-reason').text).toMatch(/^Of \d+ agents?: .*\d in a call, or rung/);
   });
+});
 
-  it('goes on to the failover when the longest wait is over', async () => {
-    await occupied('204', SHORT);
-    const call = await bed.reach('204');
-    await call.hears(hz.music, { forMs: 200 });
-    await call.hears(hz.failover, { forMs: 100 });
-    await call.hangUp();
-    expect(codes(await bed.record(call))).toEqual(expect.arrayContaining(['queue-timeout', 'failover']));
+describe.concurrent('a caller who pressed the key in the queue', () => {
+  it('is called when the agent is free: the agent is rung first, and both hear each other', async () => {
+    const { phone, callback } = await askFor('agent');
+    const agent = await phone.incoming();
+    await agent.answer();
+    const caller = await providers.get('agent')?.incoming();
+    expect(caller?.dialled).toBe(outsideOf('agent'));
+    await caller?.answer();
+    await hearEachOther(agent, caller as PhoneCall);
+    expect(await stateOf(callback)).toMatchObject({ state: 'done', attempts: 1 });
+    await agent.hangUp();
+    const record = await recordOf(callback.call_id);
+    expect(record).toMatchObject({
+      direction: 'outbound',
+      dialled: outsideOf('agent'),
+      callback: { id: callback.id, call_id: callback.asked_by, attempt: 1 },
+    });
   });
 
-  it('goes on to the failover at once when no agent is present', async () => {
-    const call = await bed.reach('205');
-    await call.hears(hz.failover, { forMs: 100 });
-    await call.hangUp();
-    expect(codes(await bed.record(call))).toContain('queue-empty');
-  });
-
-  it('leaves by the exit key', async () => {
-    await occupied('206', KEY);
-    const call = await bed.reach('206');
-    await call.hears(hz.music, { forMs: 100 });
-    await call.pressKeys('0');
-    await call.hears(hz.failover, { forMs: 100 });
-    await call.hangUp();
-    expect(codes(await bed.record(call))).toContain('queue-left');
-  });
-
-  it('is offered to the next agent when the first does not pick up', async () => {
-    const [deaf, other] = await Promise.all([bed.agent(DEAF), bed.agent('1008')]);
-    const call = await bed.dial('207');
-    const unheard = await deaf.incoming();
-    const incoming = await other.incoming();
-    expect(await unheard.ended()).toMatchObject({ how: 'cancel' });
-    await incoming.answer();
-    await call.answered();
-    await call.hangUp();
-    expect((await bed.record(call)).answered_by).toBe(eidOf('1008'));
+  it('is rung before the agent where the department says so', async () => {
+    const { phone, callback } = await askFor('caller');
+    const caller = await providers.get('caller')?.incoming();
+    await caller?.answer();
+    const agent = await phone.incoming();
+    await agent.answer();
+    await hearEachOther(agent, caller as PhoneCall);
+    await caller?.hangUp();
+    expect(await recordOf(callback.call_id)).toMatchObject({
+      caller: outsideOf('caller'),
+      answered_by: eidOf(intercomOf('caller')),
+      callback: { id: callback.id, attempt: 1 },
+    });
   });
 });
 
-describe.concurrent('the strategy of a department', () => {
-  const rung = (phones: readonly Phone[]): number[] => phones.map(({ calls }) => calls.length);
-  /** One call after the other, each answered by the phone that rings first. Which phones rang for each, and which answered. */
-  async function twoCalls(strategy: (typeof STRATEGIES)[number]) {
-    const { pair, number } = PAIRS.find((each) => each.strategy === strategy) ?? { pair: [], number: '' };
-    const phones = await Promise.all(pair.map((intercom) => bed.agent(intercom)));
-    const answered: number[] = [];
-    const counts: number[][] = [];
-    for (let round = 0; round < 2; round++) {
-      const before = rung(phones);
-      const call = await bed.dial(number);
-      const first = await bed.until('a phone that rings', async () => {
-        const index = rung(phones).findIndex((count, at) => count > (before[at] ?? 0));
-        return index >= 0 && { index };
-      });
-      const wanted = strategy === 'simultaneous' ? 2 : 1;
-      const fresh = (): number =>
-        rung(phones).reduce((sum, n) => sum + n, 0) - before.reduce((sum, n) => sum + n, 0);
-      await bed.until('all that are to ring', async () => fresh() >= wanted);
-      await phones[first.index]?.calls.at(-1)?.answer();
-      await call.answered();
-      counts.push(rung(phones).map((count, at) => count - (before[at] ?? 0)));
-      answered.push(first.index);
-      await call.hangUp();
-      await bed.until('free agents', async () => {
-        const { json } = await bed.api('GET', `/v1/department/${strategy}/queue`);
-        return json.agents.every(({ state }: { state: string }) => state === 'free');
-      });
-    }
-    return { answered, counts };
+it('a caller is called after a restart of the service; one that is cancelled is not', async () => {
+  const { callback } = await askFor('restart', true);
+  await bed.idle();
+  await bed.pbx.stop();
+  const again = await restartPbx(bed.pbx);
+  try {
+    const [intercom, outside] = [intercomOf('restart'), outsideOf('restart')];
+    const phone = await Phone.open({ user: intercom, server: again.sip, password: PASSWORD });
+    bed.phones.push(phone);
+    await phone.register();
+    await ask(again.url, 'POST', `/v1/agent/${eidOf(intercom)}/resume`);
+    const agent = await phone.incoming({ withinMs: 15_000 });
+    await agent.answer();
+    const caller = await providers.get('restart')?.incoming();
+    expect(caller?.dialled).toBe(outside);
+    await caller?.answer();
+    await hearEachOther(agent, caller as PhoneCall);
+    await agent.hangUp();
+    const { json } = await ask(again.url, 'GET', `/v1/callback/${callback.id}`);
+    expect(json).toMatchObject({ state: 'done', attempts: 1 });
+    const cancelled = await ask(again.url, 'DELETE', `/v1/callback/${callback.id}`);
+    expect(cancelled).toMatchObject({ status: 409, json: { Code: 'callback_not_waiting' } });
+  } finally {
+    await again.stop();
   }
-
-  it('simultaneous rings all agents', async () => {
-    expect((await twoCalls('simultaneous')).counts).toEqual([
-      [1, 1],
-      [1, 1],
-    ]);
-  });
-
-  it('in_order always begins with the first', async () => {
-    expect((await twoCalls('in_order')).counts).toEqual([
-      [1, 0],
-      [1, 0],
-    ]);
-  });
-
-  it('random rings one at a time', async () => {
-    const { counts } = await twoCalls('random');
-    for (const each of counts) expect(each.toSorted()).toEqual([0, 1]);
-  });
-
-  it('round_robin goes on with the next', async () => {
-    expect((await twoCalls('round_robin')).answered).toEqual([0, 1]);
-  });
-
-  it('longest_idle rings who has not had a call', async () => {
-    expect((await twoCalls('longest_idle')).answered).toEqual([0, 1]);
-  });
 });
 
 const isMusic = (heard: unknown): boolean => typeof heard === 'number' && Math.abs(heard - hz.music) < 15;

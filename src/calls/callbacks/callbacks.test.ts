@@ -1,4 +1,4 @@
-// Being called back from a queue, on the test bed. The same with sockets and sound is in test/calls/callback.test.ts.
+// Being called back from a queue, on the test bed. The same with sockets and sound is in test/calls/queue.test.ts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
