@@ -1,14 +1,14 @@
-// docs/call-rules.md 7: an extension. Phones ring together, the first answer wins; an agent who cannot be reached is
-// replaced by the failover destination, or by an apology.
+// docs/call-rules.md 7: an extension. Phones ring together, the first answer wins; without a failover callers hear an apology. And agents
+// among themselves: answers that cross, transfers that lead on to menus.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf, extension } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
-import { codes, PhoneBed, step, tones } from './support/phone-bed.ts';
+import { codes, PhoneBed, tones } from './support/phone-bed.ts';
 
-const { hz, recordings } = tones(300, 'prompt', 'failover', 'caller', 'agent');
-const RING_SECONDS = 8;
-const toVoice = { failover_destination: 'ivr||failover' };
+const { hz, recordings } = tones(300, 'prompt', 'onward', 'one', 'caller', 'agent');
+/** With a number of their own: 7 and the intercom number. */
+const TOGETHER = ['1021', '1022', '1027', '1028', '1029', '1031', '1032'];
 let bed: PhoneBed;
 let provider: Phone;
 
@@ -22,21 +22,24 @@ beforeAll(async () => {
   const option = [...KEYS];
   bed = await PhoneBed.open({
     recordings,
-    settings: { ring_seconds: RING_SECONDS },
     agents: {
       ...Object.fromEntries(intercoms.map((each) => [each, {}])),
-      '1003': { ...toVoice },
-      '1004': { custom_status: 1, ...toVoice },
-      '1005': { ...toVoice },
-      '1006': { ...toVoice },
+      ...Object.fromEntries(TOGETHER.map((each) => [each, {}])),
       '1007': { follow_me_number: '+4930123456' },
-      '1009': { ...toVoice },
     },
+    departments: { sales: { agents: [eidOf('1021'), eidOf('1022')] } },
     menus: {
       main: { option, destination: intercoms.map(extension), timeout: 30 },
-      failover: { recording: 'recording||failover', timeout: 30 },
+      onward: { recording: 'recording||onward', option: ['1'], destination: ['ivr||one'], timeout: 60 },
+      one: { recording: 'recording||one', timeout: 60 },
     },
-    numbers: { '100': 'ivr||main', '2': extension('1002') },
+    numbers: {
+      '100': 'ivr||main',
+      '2': extension('1002'),
+      '200': 'department||sales',
+      '300': 'ivr||onward',
+      ...Object.fromEntries(TOGETHER.map((each) => [`7${each}`, extension(each)])),
+    },
     trunks: {
       out: {
         port: provider.port,
@@ -107,47 +110,6 @@ describe.concurrent('rule 7, an extension', () => {
     expect(await incoming.ended()).toMatchObject({ by: 'peer', how: 'bye' });
   });
 
-  it('that is busy goes to its failover destination', async () => {
-    const phone = await bed.agent('1003');
-    const call = await ask('1003');
-    (await phone.incoming()).reject(486, 'Busy Here');
-    await call.hears(hz.failover, { forMs: 80 });
-    await call.hangUp();
-    const record = await bed.record(call);
-    expect(codes(record)).toEqual(expect.arrayContaining(['agent-busy', 'failover']));
-    expect(record.answered_by).toBeNull();
-  });
-
-  it('that is blocked is offered no call and goes to its failover destination', async () => {
-    const phone = await bed.agent('1004');
-    const call = await ask('1004');
-    await call.hears(hz.failover, { forMs: 80 });
-    await call.hangUp();
-    expect(phone.calls).toHaveLength(0);
-    expect(codes(await bed.record(call))).toContain('agent-blocked');
-  });
-
-  it('that has no phone registered is unreachable and goes to its failover destination', async () => {
-    const call = await ask('1005');
-    await call.hears(hz.failover, { forMs: 80 });
-    await call.hangUp();
-    expect(codes(await bed.record(call))).toContain('agent-unreachable');
-  });
-
-  it('that does not answer in time goes to its failover destination, and its phone is cancelled', async () => {
-    const phone = await bed.agent('1006');
-    const call = await ask('1006');
-    const incoming = await phone.incoming();
-    incoming.ring();
-    await call.hears(hz.failover, { forMs: 80, withinMs: RING_SECONDS * 1_000 + 5_000 });
-    expect(await incoming.ended()).toMatchObject({ by: 'peer', how: 'cancel' });
-    await call.hangUp();
-    const record = await bed.record(call);
-    const rangMs = step(record, 'no-answer').at_ms - step(record, 'ringing').at_ms;
-    expect(rangMs).toBeGreaterThanOrEqual(RING_SECONDS * 1_000 - 10);
-    expect(rangMs).toBeLessThan(RING_SECONDS * 1_000 + 1_500);
-  });
-
   it('rings the number to follow over the trunk together with the phone', async () => {
     const phone = await bed.agent('1007');
     const call = await ask('1007');
@@ -182,17 +144,6 @@ describe.concurrent('rule 7, an extension', () => {
     expect(record.end_code).toBe('agent-unreachable');
   });
 
-  it('that is in a call is offered no second one', async () => {
-    const phone = await bed.agent('1009');
-    const call = await ask('1009');
-    await (await phone.incoming()).answer();
-    const next = await ask('1009');
-    await next.hears(hz.failover, { forMs: 80 });
-    expect(phone.calls).toHaveLength(1);
-    await Promise.all([call.hangUp(), next.hangUp()]);
-    expect(codes(await bed.record(next))).toContain('agent-busy');
-  });
-
   it('counts the calls that it answered', async () => {
     const answered = async (): Promise<number> => {
       const { json } = await bed.api('GET', '/v1/agents');
@@ -207,15 +158,92 @@ describe.concurrent('rule 7, an extension', () => {
     await incoming.ended();
     await bed.until('a count of 1', async () => (await answered()) === 1);
   });
+});
 
-  it('of whom the phone is cancelled when the caller hangs up while it rings', async () => {
-    const phone = await bed.agent('1012');
-    const call = await ask('1012');
+describe.concurrent('a department', () => {
+  it('rings its agents together; when two answer at the same moment one talks and the other is hung up', async () => {
+    const phones = await Promise.all([bed.agent('1021'), bed.agent('1022')]);
+    const call = await bed.dial('200');
+    const incoming = await Promise.all(phones.map((phone) => phone.incoming()));
+    for (const each of incoming) each.ring();
+    await Promise.allSettled(incoming.map((each) => each.answer()));
+    await call.answered();
+    await bed.until('one left', async () => incoming.filter(({ end }) => end === null).length === 1);
+    const winner = incoming.find(({ end }) => end === null);
+    await winner?.sendTone(hz.agent);
+    await call.hears(hz.agent, { forMs: 200 });
+    await call.hangUp();
+    await winner?.ended();
+    const record = await bed.record(call);
+    expect(record.answered_by).toBe(eidOf(winner?.dialled ?? ''));
+    // Both are free again.
+    const next = await bed.dial('200');
+    const again = await Promise.all(phones.map((phone) => phone.incoming()));
+    await next.hangUp();
+    for (const each of again) expect(await each.ended()).toMatchObject({ how: 'cancel' });
+  });
+});
+
+describe.concurrent('an agent', () => {
+  it('who was called sends the caller to a menu, where keys work', async () => {
+    const phone = await bed.agent('1027');
+    const call = await bed.dial('71027');
+    const incoming = await phone.incoming();
+    await incoming.answer();
+    await call.answered();
+    expect(await incoming.refer('300')).toBe(202);
+    await incoming.ended();
+    await call.hears(hz.onward, { forMs: 80 });
+    await call.pressKeys('1');
+    await call.hears(hz.one, { forMs: 80 });
+    await call.hangUp();
+    await bed.until('the record of the first call', async () => {
+      const { json } = await bed.api('GET', '/v1/call/records?limit=100');
+      const first = json.data.find((row: { dialled: string }) => row.dialled === '71027');
+      return first?.end_code === 'transferred';
+    });
+  });
+
+  it('who called sends the other one to a menu, where keys work', async () => {
+    const [one, two] = await Promise.all([bed.agent('1028'), bed.agent('1029')]);
+    const call = await one.call('1029');
+    const incoming = await two.incoming();
+    await incoming.answer();
+    await call.answered();
+    expect(await call.refer('300')).toBe(202);
+    await call.ended();
+    await incoming.hears(hz.onward, { forMs: 80 });
+    await incoming.pressKeys('1');
+    await incoming.hears(hz.one, { forMs: 80 });
+    await incoming.hangUp();
+  });
+
+  it('whose phone is held is hung up like any other', async () => {
+    const phone = await bed.agent('1031');
+    const call = await bed.dial('71031');
+    const incoming = await phone.incoming();
+    await incoming.answer();
+    await call.answered();
+    expect(await incoming.hold()).toBe(200);
+    await call.hangUp();
+    expect(await incoming.ended()).toMatchObject({ by: 'peer', how: 'bye' });
+  });
+
+  it('is heard ringing reliably by a caller who asks for it (RFC 3262)', async () => {
+    const phone = await bed.agent('1032');
+    const call = await bed.dial('71032', {
+      headers: [
+        ['Supported', '100rel'],
+        ['Require', '100rel'],
+      ],
+    });
     const incoming = await phone.incoming();
     incoming.ring();
-    await call.hears('dual', { forMs: 80 });
+    await call.progressed(180);
+    await incoming.answer();
+    await call.answered();
+    await incoming.sendTone(hz.agent);
+    await call.hears(hz.agent, { forMs: 100 });
     await call.hangUp();
-    expect(await incoming.ended()).toMatchObject({ by: 'peer', how: 'cancel' });
-    expect(await bed.record(call)).toMatchObject({ end_code: 'caller-hung-up', answered_by: null });
   });
 });
