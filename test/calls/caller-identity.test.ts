@@ -1,5 +1,10 @@
-// Who called and what was dialled, as providers write it in their headers: in the record, and against the block list.
+// Who called and what was dialled, as providers write it in their headers: in the record, and against the block list. And what caller-id rules
+// write for them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eidOf, extension } from '../support/pbx.ts';
+import { Phone } from '../support/phone/phone.ts';
+import type { PhoneCall } from '../support/phone/phone-call.ts';
+import { header } from '../support/phone/sip-text.ts';
 import type { Json } from '../support/service.ts';
 import { PhoneBed } from './support/phone-bed.ts';
 
@@ -7,13 +12,24 @@ const TRUNK_ADDRESS = '127.0.0.2';
 const BLOCKED = '+4930123456';
 
 let bed: PhoneBed;
+let provider: Phone;
 
 beforeAll(async () => {
+  provider = await Phone.open({ user: 'provider', server: { host: '127.0.0.1', port: 9 } });
   bed = await PhoneBed.open({
+    agents: { '1003': { follow_me_number: '+44777' } },
     menus: { main: { timeout: 30 } },
-    numbers: { '100': 'ivr||main', '+4930987654': 'ivr||main' },
-    trunks: { provider: { addresses: [TRUNK_ADDRESS], max_calls: 100 } },
+    numbers: { '100': 'ivr||main', '+4930987654': 'ivr||main', '103': extension('1003') },
+    trunks: {
+      provider: { addresses: [TRUNK_ADDRESS], max_calls: 100 },
+      out: {
+        port: provider.port,
+        outbound_prefixes: [{ prefix: '+44', strip: 0, add: '' }],
+        caller_id: '+493099',
+      },
+    },
   });
+  bed.phones.push(provider);
   await bed.api('PATCH', '/v1/settings', { country: 'DE', area_code: '030' });
   await bed.api('POST', '/v1/blocked_number', { number: BLOCKED });
 });
@@ -108,4 +124,37 @@ it('an entry of the block list may be for callers whose verification failed', as
   expect(failed.record['steps'].at(-1).text).toContain('verification failed');
   expect((await verified('TN-Validation-Passed')).status).toBe(200);
   expect((await verified('No-TN-Validation')).status).toBe(200);
+});
+
+/** The headers that the provider gets with the next call. */
+const headersOf = async (call: Promise<PhoneCall>) => {
+  const [placed, incoming] = [await call, await provider.incoming()];
+  const { invite } = incoming;
+  if (!invite) throw new Error('no INVITE');
+  incoming.reject(486);
+  await placed.hangUp();
+  return {
+    from: header(invite, 'from').replace(/;tag=.*/, ''),
+    privacy: header(invite, 'privacy'),
+    identity: header(invite, 'p-asserted-identity'),
+  };
+};
+const follow = (): Promise<PhoneCall> => bed.dial('103', { phone: { user: '+15550100' } });
+
+it('caller-id rules pass the caller on to a number to follow, withhold it, or show another; without one it is the trunk’s', async () => {
+  expect((await headersOf(follow())).from).toMatch(/<sip:\+493099@/);
+
+  const { id } = (
+    await bed.api('POST', '/v1/caller_id_rule', { name: 'Follow', agent: eidOf('1003'), show: 'caller' })
+  ).json;
+  expect((await headersOf(follow())).from).toMatch(/<sip:\+15550100@/);
+
+  await bed.api('PUT', `/v1/caller_id_rule/${id}`, { name: 'Hide', trunk: 'out', show: 'withhold' });
+  const hidden = await headersOf(follow());
+  expect(hidden.from).toBe('"Anonymous" <sip:anonymous@anonymous.invalid>');
+  expect(hidden.privacy).toBe('id');
+  // The provider may know whose call it is; it is the account's number, not the caller's.
+  expect(hidden.identity).toMatch(/<sip:\+493099@/);
+  expect(JSON.stringify(hidden)).not.toContain('15550100');
+  await bed.api('DELETE', `/v1/caller_id_rule/${id}`);
 });

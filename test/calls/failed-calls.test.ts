@@ -1,4 +1,5 @@
-// A call that fails before anything was answered: by default its caller gets the reason as a status, and pays nothing.
+// Before the answer: early media that a provider plays (183 with SDP) is heard by the caller, and a call that fails gets its reason as a
+// status; neither answers anything.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extension } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
@@ -6,8 +7,10 @@ import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { header } from '../support/phone/sip-text.ts';
 import { codes, PhoneBed, tones } from './support/phone-bed.ts';
 
-const { hz, recordings } = tones(300, 'prompt', 'network');
+const { hz, recordings } = tones(300, 'prompt', 'network', 'caller');
 const AGENTS = ['1001', '1002', '1003', '1004', '1005', '1006', '1007', '1008', '1009', '1010'];
+/** Of early media. */
+const EARLY = ['2001', '2002', '2003', '2004', '2005', '2007'];
 let bed: PhoneBed;
 let provider: Phone;
 
@@ -15,9 +18,13 @@ beforeAll(async () => {
   provider = await Phone.open({ user: 'provider', server: { host: '127.0.0.1', port: 9 } });
   bed = await PhoneBed.open({
     recordings,
-    settings: { ring_seconds: 5 },
-    agents: { ...Object.fromEntries(AGENTS.map((each) => [each, {}])), '1009': { custom_status: 1 } },
-    menus: { main: { option: ['8'], destination: [extension('1008')], timeout: 30 } },
+    agents: {
+      ...Object.fromEntries([...AGENTS, ...EARLY].map((each) => [each, {}])),
+      '1009': { custom_status: 1 },
+      '3001': { follow_me_number: '+49302001', intercom: '' },
+      '2007': { follow_me_number: '+49301007' },
+    },
+    menus: { main: { option: ['1', '7'], destination: [extension('3001'), extension('2007')], timeout: 30 } },
     numbers: {
       '100': 'ivr||main',
       '404': 'ivr||none',
@@ -79,23 +86,9 @@ describe('a call that fails before it was answered', () => {
     expect(final(call, 'reason')).toBe('Q.850;cause=65');
   });
 
-  it('that nobody answers gets 480 with cause 19', async () => {
-    const phone = await bed.agent('1007');
-    const call = await bed.dial('71007');
-    (await phone.incoming()).ring();
-    expect(await call.finished({ withinMs: 15_000 })).toBe(480);
-    expect(final(call, 'reason')).toBe('Q.850;cause=19');
-  });
-
   it('to a blocked agent or to nothing gets 603 and 404', async () => {
     const calls = await Promise.all([bed.dial('71009'), bed.dial('404')]);
     expect(await Promise.all(calls.map((call) => call.finished()))).toEqual([603, 404]);
-  });
-
-  it('in a menu, which answers, ends in an apology', async () => {
-    const call = await bed.choose('100', hz.prompt, '8');
-    expect(await call.ended({ withinMs: 25_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 20 });
-    expect(codes(await bed.record(call))).toEqual(expect.arrayContaining(['answered', 'apology']));
   });
 
   it('is announced in 183, or answered, where the account says so', async () => {
@@ -124,5 +117,113 @@ describe('a malformed or unusable offer', () => {
     const call = await phone.call('100', { sdp: { raw: sdp } });
     expect(await call.finished()).toBe(status);
     expect(final(call, 'warning')).toMatch(new RegExp(`^${code} dialtree "`));
+  });
+});
+
+const incomingFor = (dialled: string): Promise<PhoneCall> =>
+  bed.until(
+    `a call to ${dialled}`,
+    async () => provider.calls.find((call) => call.dialled === dialled) ?? null,
+  );
+
+/** An agent who dials outside, and the provider's side of it. */
+async function outside(intercom: string, headers: readonly (readonly [string, string])[] = []) {
+  const phone = await bed.agent(intercom);
+  const number = `+4930${intercom}9`;
+  const call = await phone.call(number, { headers });
+  return { call, far: await incomingFor(number) };
+}
+
+describe.concurrent('early media', () => {
+  it('is heard both ways before the answer, and the talk goes on after it', async () => {
+    const { call, far } = await outside('2001');
+    far.ring(183);
+    await far.sendTone(hz.network);
+    await call.progressed(183);
+    await call.hears(hz.network, { forMs: 200 });
+    await call.sendTone(hz.caller);
+    await far.hears(hz.caller, { forMs: 200 });
+    expect(call.status).toBe(null);
+    await far.answer();
+    await call.answered();
+    call.forget();
+    await call.hears(hz.network, { forMs: 200 });
+    await call.hangUp();
+    await far.ended();
+    const record = await bed.record('2001');
+    expect(codes(record)).toEqual(expect.arrayContaining(['early-media', 'connected']));
+    expect(codes(record).indexOf('early-media')).toBeLessThan(codes(record).indexOf('answered'));
+  });
+
+  it('comes by a reliable 183 to a caller that supports 100rel, and the 200 waits for its PRACK', async () => {
+    const { call, far } = await outside('2002', [['Supported', '100rel']]);
+    far.ring(183);
+    await far.sendTone(hz.network);
+    await call.hears(hz.network, { forMs: 200 });
+    await far.answer();
+    await call.answered();
+    call.forget();
+    await call.hears(hz.network, { forMs: 200 });
+    await call.hangUp();
+    expect(JSON.stringify((await bed.record('2002')).ladder)).toContain('PRACK');
+  });
+
+  it('of an announcement that ends in 404: the announcement is heard, the call is never answered', async () => {
+    const { call, far } = await outside('2003');
+    far.ring(183);
+    await far.sendTone(hz.network);
+    await call.hears(hz.network, { forMs: 200 });
+    far.reject(404, 'Not Found', [['Reason', 'Q.850;cause=1']]);
+    expect(await call.finished()).toBe(404);
+    expect(call.finalResponse && header(call.finalResponse, 'reason')).toBe('Q.850;cause=1');
+  });
+
+  it('takes the place of our ringback for a caller who was answered before', async () => {
+    const call = await bed.choose('100', hz.prompt, '1');
+    const far = await incomingFor('+49302001');
+    await call.hears('dual', { forMs: 200 });
+    far.ring(183);
+    await far.sendTone(hz.network);
+    await call.hears(hz.network, { forMs: 400 });
+    await far.answer();
+    await call.hangUp();
+    await far.ended();
+  });
+
+  it('is not heard while another phone rings, and is as soon as it is the only one', async () => {
+    const phone = await bed.agent('2007');
+    const call = await bed.choose('100', hz.prompt, '7');
+    const [desk, far] = await Promise.all([phone.incoming(), incomingFor('+49301007')]);
+    desk.ring();
+    far.ring(183);
+    await far.sendTone(hz.network);
+    await call.hears('dual', { forMs: 600 });
+    desk.reject(486, 'Busy Here');
+    await call.hears(hz.network, { forMs: 200 });
+    await call.hangUp();
+    await far.ended();
+  });
+
+  it('goes to a caller who sent no offer as a bare 180: the 200 has ours', async () => {
+    const phone = await bed.agent('2004');
+    const call = await phone.call('+493020049', { delayedOffer: true });
+    const far = await incomingFor('+493020049');
+    far.ring(183);
+    await far.sendTone(hz.network);
+    await call.progressed(180);
+    await far.answer();
+    await call.answered();
+    await call.hears(hz.network, { forMs: 200 });
+    expect(call.progress).not.toContain(183);
+    await call.hangUp();
+  });
+
+  it('is cancelled with the call', async () => {
+    const { call, far } = await outside('2005');
+    far.ring(183);
+    await call.progressed(183);
+    await call.hangUp();
+    expect(await far.ended()).toMatchObject({ by: 'peer', how: 'cancel' });
+    expect(await bed.record('2005')).toMatchObject({ end_code: 'caller-hung-up' });
   });
 });
