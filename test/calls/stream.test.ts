@@ -39,17 +39,6 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     if (event === 'media') send(call, 'media', { media: { payload: media.payload } });
   },
   '/close': onStart(({ socket }) => socket.close(1000)),
-  '/error': onStart(({ socket }) => socket.close(1011, 'sorry')),
-  '/break': onStart(({ socket }) => socket.terminate()),
-  '/malformed': onStart(({ socket }) => socket.send('{"event":')),
-  '/binary': onStart(({ socket }) => socket.send(Buffer.alloc(160))),
-  '/huge': onStart(({ socket }) => socket.send('x'.repeat(2_000_000))),
-  '/flood': onStart((call) => {
-    for (let second = 0; second < 70; second++) say(call, Buffer.alloc(8_000, 0xff));
-  }),
-  '/marks': onStart((call) => {
-    for (let count = 0; count < 6_000; count++) send(call, 'mark', { mark: { name: `m${count}` } });
-  }),
   '/variables': onStart((call) => {
     send(call, 'variables', { variables: { order: 4711, caller: 'forged', state: 'x'.repeat(2_000) } });
     call.socket.close(1000);
@@ -58,7 +47,6 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
 
 /** Takes connections, and says nothing. */
 const silent = createServer((socket) => void socket.on('error', () => undefined));
-const SILENT = 'silent';
 const silentUrl = (): string => `ws://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
 
 let bot: Bot;
@@ -299,30 +287,6 @@ describe('the end', () => {
     });
     const trail = replay(flow, record.events).map(({ code, text }) => [code, text]);
     expect(trail).toEqual(record.steps.map(({ code, text }: Json) => [code, text]));
-  });
-
-  it.each([
-    ['/error', 'close code 1011'],
-    ['/break', 'the connection broke'],
-    ['/malformed', 'it is not JSON'],
-    ['/binary', 'it is not text'],
-    ['/huge', 'too large'],
-    ['/flood', 'more than 60 s'],
-    ['/marks', 'too many'],
-  ])('is a failure when the bot does %s', async (path, reason) => {
-    const call = await reachBot(path);
-    await call.hears(hz.failed, { forMs: 80, withinMs: 8_000 });
-    expect(step(await ended(call), 'stream-failed').text).toContain(reason);
-  });
-
-  it.each([
-    ['refuses the connection', 'ws://127.0.0.1:9/', 'could not be reached'],
-    ['is silent', SILENT, 'in time'],
-    ['has a name that is not known', 'ws://nobody.invalid/', 'could not be reached'],
-  ])('is a failure when the bot %s', async (_what, url, reason) => {
-    const call = await reachBot('', { url: url === SILENT ? silentUrl() : url });
-    await call.hears(hz.failed, { forMs: 80, withinMs: 15_000 });
-    expect(step(await ended(call), 'stream-failed').text).toContain(reason);
   });
 
   it('is waited for with a tone while the bot is connected', async () => {

@@ -1,20 +1,31 @@
-// Flows that ask, decide and send, in real calls: digits by tone, a system of the company over HTTP with everything that can go
-// wrong there, rules, and where callers go after a conversation.
+// Flows that ask, decide, send and talk, in real calls: digits by tone, a system of the company over HTTP, calls that are placed by request,
+// and one call through all six kinds: heard by tone at each end, its text delivered, and its events replayed through the machine. What each
+// kind does with every answer is in src/flow/nodes/thinking.test.ts.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectNode } from '../../src/domain/collect.ts';
-import { flowRecording, menuNode } from '../../src/domain/compile.ts';
+import { flowRecording, flowTemplates, menuNode } from '../../src/domain/compile.ts';
+import { messageNode } from '../../src/domain/message.ts';
 import { requestNode } from '../../src/domain/request.ts';
+import { sipAddressNode } from '../../src/domain/sip-address.ts';
+import { streamNode } from '../../src/domain/stream.ts';
+import { switchNode } from '../../src/domain/switch.ts';
 import { makeFlow } from '../../src/flow/flow.ts';
+import type { FlowNode } from '../../src/flow/node.ts';
 import { replay } from '../../src/flow/testing/call-harness.ts';
 import { verifyWebhook } from '../../src/webhook-signature.ts';
-import { eidOf, extension } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
+import type { PhoneCall } from '../support/phone/phone-call.ts';
 import type { Json } from '../support/service.ts';
-import { codes, PhoneBed, step, tones } from './support/phone-bed.ts';
+import { type Smsc, startSmsc } from '../support/smsc/smsc.ts';
+import { Bot, isTone, received, say, send, toneAudio } from './support/bot.ts';
+import { callerOf, codes, PhoneBed, step, tones } from './support/phone-bed.ts';
 
-const { hz, recordings } = tones(400, 'prompt', 'question', 'yes', 'no', 'failed', 'wait');
+const { hz, recordings } = tones(400, 'question', 'yes', 'no', 'failed');
+const CALLER_HZ = 2_600;
+const BOT_HZ = 2_900;
+const DESK_HZ = 2_300;
 const SECRET = `whsec_${'A'.repeat(32)}`;
 interface Seen {
   readonly path: string;
@@ -23,25 +34,24 @@ interface Seen {
 }
 const seen: Seen[] = [];
 let bed: PhoneBed;
+let bot: Bot;
+let desk: Phone;
 let provider: Phone;
+let smsc: Smsc;
 let server: Server;
 let url: string;
 
-const HUGE = JSON.stringify({ choice: 'yes', padding: 'x'.repeat(70_000) });
 const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/yes': (response) => response.end('{"choice":"yes","order":{"state":"shipped"}}'),
-  '/none': (response) => response.end('{"order":{"state":"lost"}}'),
-  '/other': (response) => response.end('{"choice":"unlisted"}'),
-  '/500': (response) => response.writeHead(500).end('{"choice":"yes"}'),
-  '/302': (response) => response.writeHead(302, { location: '/yes' }).end(),
-  '/huge': (response) => response.end(HUGE),
-  '/malformed': (response) => response.end('{"choice":'),
-  '/broken': (response) => response.destroy(),
-  '/silent': () => undefined,
+  '/tell': (response) => response.end('{"choice":"tell","order":{"state":"shipped"}}'),
   '/slow': (response) => void setTimeout(() => response.end('{"choice":"yes"}'), 1_600),
 };
 
 beforeAll(async () => {
+  smsc = await startSmsc();
+  await smsc.tell({ type: 'behave', behaviour: { receipts: 'DELIVRD' } });
+  bot = await Bot.open({});
+  desk = await Phone.open({ user: 'desk', host: '127.0.0.2', server: { host: '127.0.0.1', port: 9 } });
   server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -52,43 +62,51 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   provider = await Phone.open({ user: 'provider', server: { host: '127.0.0.1', port: 9 } });
   bed = await PhoneBed.open({
+    env: {
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+      SIP_ADDRESS_HOSTS: '127.0.0.2',
+      SMS_URL: `smpp://dialtree:secret@127.0.0.1:${smsc.port}`,
+    },
+    recordings,
+    settings: { sms_templates: true },
+    smsTemplates: { state: { text: 'Your order {order} is {order_state}.' } },
     trunks: {
       out: {
         port: provider.port,
         outbound_prefixes: [{ prefix: '+44', strip: 0, add: '' }],
         agents_may_call: true,
-        addresses: ['127.0.0.2'],
+        addresses: ['127.0.0.3'],
       },
     },
-    env: { OUTBOUND_ALLOW: '127.0.0.0/8' },
-    recordings,
-    agents: { '1001': {} },
     menus: {
       yes: { recording: 'recording||yes', timeout: 30 },
       no: { recording: 'recording||no', timeout: 30 },
       failed: { recording: 'recording||failed', timeout: 30 },
     },
   });
-  bed.phones.push(provider);
+  bed.phones.push(desk, provider);
 });
 
 afterAll(async () => {
-  await bed.close();
-  server.closeAllConnections();
-  server.close();
+  await bed?.close();
+  await bot?.close();
+  await smsc?.stop();
+  server?.closeAllConnections();
+  server?.close();
 });
 
-async function make(what: string, body: object): Promise<string> {
-  const reply = await bed.api('POST', `/v1/${what}`, body);
-  if (reply.status !== 201) throw new Error(`POST /v1/${what}: ${reply.text}`);
-  return reply.json.id;
+/** A reference to the new record. */
+async function make(kind: string, body: object): Promise<string> {
+  const reply = await bed.api('POST', `/v1/${kind}`, { name: kind, ...body });
+  expect(reply.status, reply.text).toBe(201);
+  return `${kind}||${reply.json.id}`;
 }
 
 let next = 300;
 /** A number that leads there. */
 async function numberTo(destination: string): Promise<string> {
   const number = String(next++);
-  await make('number', { number, destination });
+  expect((await bed.api('POST', '/v1/number', { number, destination })).status).toBe(201);
   return number;
 }
 
@@ -116,29 +134,9 @@ const request = (path: string, more: object = {}) => ({
   ...more,
 });
 
-/** What calls follow, compiled from what the API shows. */
-async function presentFlow() {
-  const list = async (path: string): Promise<Json[]> => (await bed.api('GET', `${path}?limit=100`)).json.data;
-  const nodes = [
-    ...(await list('/v1/ivrs')).map((each) => menuNode(each.id, { ...each, tests: [] })),
-    ...(await list('/v1/collects')).map((each) => collectNode(each.id, each)),
-    ...(await list('/v1/requests')).map((each) => requestNode(each.id, each)),
-  ];
-  const sounds = (await list('/v1/recordings')).map((each) => flowRecording(each.id, each));
-  return makeFlow({ nodes, recordings: sounds });
-}
-
-/** Dials, hears the tone, hangs up; the record. */
-async function hearing(number: string, tone: number): Promise<Json> {
-  const call = await bed.reach(number);
-  await call.hears(tone, { forMs: 80, withinMs: 6_000 });
-  await call.hangUp();
-  return bed.record(call);
-}
-
 describe('collect', () => {
   it('takes digits at the finish key, and the record has them as a variable that can be searched for', async () => {
-    const number = await numberTo(`collect||${await make('collect', collect())}`);
+    const number = await numberTo(await make('collect', collect()));
     const call = await bed.reach(number);
     await call.hears(hz.question, { forMs: 80 });
     await call.pressKeys('472#');
@@ -151,19 +149,8 @@ describe('collect', () => {
     expect((await bed.api('GET', '/v1/call/records?variable=order%3D999')).json.data).toEqual([]);
   });
 
-  it('asks again after digits that are too few, and fails when its attempts are used up', async () => {
-    const number = await numberTo(`collect||${await make('collect', collect())}`);
-    const call = await bed.reach(number);
-    await call.hears(hz.question, { forMs: 80 });
-    await call.pressKeys('1#');
-    await call.hears(hz.question, { forMs: 80 });
-    await call.hears(hz.failed, { forMs: 80, withinMs: 8_000 });
-    await call.hangUp();
-    expect(codes(await bed.record(call))).toEqual(expect.arrayContaining(['digits-again', 'digits-failed']));
-  });
-
   it('hides digits that are sensitive wherever the record shows them', async () => {
-    const number = await numberTo(`collect||${await make('collect', collect({ sensitive: true }))}`);
+    const number = await numberTo(await make('collect', collect({ sensitive: true })));
     const call = await bed.reach(number);
     await call.hears(hz.question, { forMs: 80 });
     await call.pressKeys('8642');
@@ -182,8 +169,8 @@ describe('request', () => {
       'request',
       request('/yes', { secret: SECRET, body: { order: '{order}', from: '{caller}' } }),
     );
-    const digits = await make('collect', collect({ next_destination: `request||${asked}` }));
-    const call = await bed.reach(await numberTo(`collect||${digits}`));
+    const digits = await make('collect', collect({ next_destination: asked }));
+    const call = await bed.reach(await numberTo(digits));
     await call.hears(hz.question, { forMs: 80 });
     await call.pressKeys('555#');
     await call.hears(hz.yes, { forMs: 80 });
@@ -197,71 +184,14 @@ describe('request', () => {
     expect(JSON.parse(body)).toEqual({ order: '555', from: record.caller });
     expect(verifyWebhook({ secret: SECRET, headers, body })).toEqual({ ok: true });
     expect(headers['x-dialtree-call']).toBe(record.id);
-    const shown = await bed.api('GET', `/v1/request/${asked}`);
+    const shown = await bed.api('GET', `/v1/request/${asked.split('||')[1]}`);
     expect(shown.json.has_secret).toBe(true);
     expect(shown.text).not.toContain('whsec_');
   });
 
-  it('is in the events of the record, which give the same trail again', async () => {
-    const asked = await make('request', request('/yes', { body: { order: '{order}', call: '{call_id}' } }));
-    const digits = await make('collect', collect({ next_destination: `request||${asked}` }));
-    const call = await bed.reach(await numberTo(`collect||${digits}`));
-    await call.hears(hz.question, { forMs: 80 });
-    await call.pressKeys('123#');
-    await call.hears(hz.yes, { forMs: 80 });
-    await call.hangUp();
-    const record = await bed.record(call);
-    const again = replay(await presentFlow(), record.events);
-    expect(again.map(({ atMs, ...rest }) => ({ at_ms: atMs, ...rest }))).toEqual(record.steps);
-    expect(codes(record)).toEqual(expect.arrayContaining(['digits-taken', 'request-answered']));
-  });
-
-  it('goes on without a choice, and GET has its variables in the URL alone', async () => {
-    const id = await make('request', request('/none', { method: 'GET', url: `${url}/none?caller={caller}` }));
-    const record = await hearing(await numberTo(`request||${id}`), hz.no);
-    expect(record.variables).toEqual({ state: 'lost' });
-    expect(seen.at(-1)).toMatchObject({ path: `/none?caller=${record.caller}`, body: '' });
-  });
-
-  it.each([
-    ['/500', 'status 500'],
-    ['/302', 'status 302'],
-    ['/huge', 'too large'],
-    ['/malformed', 'malformed'],
-    ['/broken', 'could not be reached'],
-    ['/silent', 'no answer came in time'],
-    ['/other', 'not among those listed'],
-  ])('%s leads to the failed destination, once, with the reason in the trail', async (path, reason) => {
-    const id = await make('request', request(path));
-    const record = await hearing(await numberTo(`request||${id}`), hz.failed);
-    expect(step(record, 'request-failed').text).toContain(reason);
-    expect(seen.filter((each) => each.path === path)).toHaveLength(1);
-  });
-
-  it('fails when the server is away, or is one that may not be asked', async () => {
-    const away = await make('request', request('/refused', { url: 'http://127.0.0.1:1/' }));
-    const first = await hearing(await numberTo(`request||${away}`), hz.failed);
-    expect(step(first, 'request-failed').text).toContain('could not be reached');
-    const refused = await bed.api('POST', '/v1/request', request('/refused', { url: 'http://10.0.0.1/' }));
-    expect(refused.status).toBe(400);
-    const moving = await bed.api('POST', '/v1/request', request('/refused', { url: 'https://{order}/x' }));
-    expect(moving.status).toBe(400);
-  });
-
-  it('lets the caller hear its recording while the answer is slow', async () => {
-    const id = await make(
-      'request',
-      request('/slow', { timeout_ms: 4_000, wait_recording: 'recording||wait' }),
-    );
-    const call = await bed.reach(await numberTo(`request||${id}`));
-    await call.hears(hz.wait, { forMs: 80 });
-    await call.hears(hz.yes, { forMs: 80, withinMs: 4_000 });
-    await call.hangUp();
-  });
-
   it('lets the caller hear the built-in sound while the answer is slow, and not at once', async () => {
     const id = await make('request', request('/slow', { timeout_ms: 4_000 }));
-    const call = await bed.reach(await numberTo(`request||${id}`));
+    const call = await bed.reach(await numberTo(id));
     const answered = await call.hears(hz.yes, { forMs: 80, withinMs: 6_000 });
     await call.hangUp();
     const before = call.heard().filter(({ toMs }) => toMs <= answered.fromMs + 20);
@@ -274,54 +204,11 @@ describe('request', () => {
   });
 });
 
-describe('switch', () => {
-  it('decides by the number of the caller', async () => {
-    const rules = [{ variable: 'caller', operator: 'starts_with', value: '555', destination: 'ivr||yes' }];
-    const body = { name: 'By caller', rules, otherwise_destination: 'ivr||no' };
-    const number = await numberTo(`switch||${await make('switch', body)}`);
-    expect(step(await hearing(number, hz.yes), 'rule-matched').destination).toBe('ivr||yes');
-    const other = await bed.reach(number, { phone: { user: '777' } });
-    await other.hears(hz.no, { forMs: 80 });
-    await other.hangUp();
-  });
-
-  it('keeps its former versions, and brings one back', async () => {
-    const id = await make('switch', { name: 'First', rules: [], otherwise_destination: 'ivr||no' });
-    await bed.api('PUT', `/v1/switch/${id}`, {
-      name: 'Second',
-      rules: [],
-      otherwise_destination: 'ivr||yes',
-    });
-    expect((await bed.api('GET', `/v1/switch/${id}/versions`)).json.data).toHaveLength(2);
-    expect((await bed.api('POST', `/v1/switch/${id}/restore/1`)).status).toBe(200);
-    expect((await bed.api('GET', `/v1/switch/${id}`)).json.name).toBe('First');
-  });
-});
-
-describe('after the call', () => {
-  it('the caller goes on where the agent says when the agent hangs up first, and ends when the caller does', async () => {
-    await bed.api('PATCH', `/v1/agent/${eidOf('1001')}`, { after_call_destination: 'ivr||yes' });
-    const phone = await bed.agent('1001');
-    const number = await numberTo(extension('1001'));
-    const call = await bed.dial(number);
-    const incoming = await phone.incoming();
-    await incoming.answer();
-    await call.answered();
-    await incoming.hangUp();
-    await call.hears(hz.yes, { forMs: 80 });
-    await call.hangUp();
-    const record = await bed.record(call);
-    expect(step(record, 'after-call').destination).toBe('ivr||yes');
-    expect(record.end.code).toBe('caller-hung-up');
-    expect(record.answered_by).toBe(eidOf('1001'));
-  });
-});
-
 describe('POST /v1/call', () => {
   it('dials a number by the trunk, and puts whoever answers into the destination with variables', async () => {
     const rules = [{ variable: 'order', operator: 'equals', value: '4711', destination: 'ivr||yes' }];
     const id = await make('switch', { name: 'By order', rules, otherwise_destination: 'ivr||no' });
-    const body = { number: '+4477', destination: `switch||${id}`, variables: { order: '4711' } };
+    const body = { number: '+4477', destination: id, variables: { order: '4711' } };
     const placed = await bed.api('POST', '/v1/call', body);
     expect(placed.status, placed.text).toBe(201);
     const incoming = await provider.incoming();
@@ -343,4 +230,103 @@ describe('POST /v1/call', () => {
     expect(await ask({ destination: 'ivr||gone' })).toBe('/destination');
     expect(await ask({ variables: { caller: '1' } })).toBe('/variables');
   });
+});
+
+const FAILED = { failed_destination: 'ivr||failed' };
+
+/** Made from its end: each leads to the one before. The number that leads there. */
+async function makeFlowOfAll(): Promise<string> {
+  const sip = await make('sip_address', {
+    uri: `sip:order-{order}@${desk.host}:${desk.port}`,
+    headers: { 'X-Topic': '{topic}' },
+    failover_destination: 'ivr||failed',
+  });
+  const stream = await make('stream', {
+    ...{ url: `${bot.url}/agent`, destinations: [sip], next_destination: 'ivr||failed', ...FAILED },
+  });
+  const message = await make('message', { sms_template: 'state', next_destination: stream });
+  const request = await make('request', {
+    url: `${url}/tell`,
+    body: { order: '{order}', language: '{language}' },
+    save: [{ variable: 'order_state', pointer: '/order/state' }],
+    choices: [{ answer: 'tell', destination: message }],
+    next_destination: 'ivr||failed',
+    ...FAILED,
+  });
+  const collect = await make('collect', {
+    ...{ recording: 'recording||question', max_digits: 4, finish_key: '#', save_as: 'order' },
+    ...{ next_destination: request, ...FAILED },
+  });
+  const first = await make('switch', {
+    set: [{ variable: 'language', value: 'en' }],
+    rules: [{ variable: 'caller', operator: 'starts_with', value: '555', destination: collect }],
+    otherwise_destination: 'ivr||failed',
+  });
+  return numberTo(first);
+}
+
+/** What calls follow, compiled from what the API shows. */
+async function presentFlow() {
+  const list = async (path: string): Promise<Json[]> => (await bed.api('GET', `${path}?limit=100`)).json.data;
+  const nodesOf = async (path: string, make: (id: string, each: Json) => FlowNode) =>
+    (await list(path)).map((each) => make(each.id, each));
+  const nodes = await Promise.all([
+    nodesOf('/v1/ivrs', (id, each) => menuNode(id, { ...each, tests: [] })),
+    nodesOf('/v1/collects', (id, each) => collectNode(id, each)),
+    nodesOf('/v1/requests', (id, each) => requestNode(id, each)),
+    nodesOf('/v1/switches', (id, each) => switchNode(id, each)),
+    nodesOf('/v1/messages', (id, each) => messageNode(id, each)),
+    nodesOf('/v1/streams', (id, each) => streamNode(id, each)),
+    nodesOf('/v1/sip_addresses', (id, each) => sipAddressNode(id, each)),
+  ]);
+  const templates = (await list('/v1/sms_templates')).map((data) => ({ id: data.id, data }));
+  return makeFlow({
+    nodes: nodes.flat(),
+    recordings: (await list('/v1/recordings')).map((each) => flowRecording(each.id, each)),
+    templates: flowTemplates(templates),
+    settings: { smsTemplates: true },
+  });
+}
+
+/** The id of a text is known after the step that queued it. */
+const trailOf = (steps: readonly Json[]): Json[] =>
+  steps.map(({ text, ...rest }) => ({ ...rest, text: text.replace(/ It is message \S+\.$/, '') }));
+
+async function talkWithBot(call: PhoneCall): Promise<void> {
+  const at = await bot.call('/agent');
+  await received(at, 'start');
+  say(at, toneAudio(BOT_HZ, 800));
+  await call.hears(BOT_HZ, { forMs: 150 });
+  await call.sendTone(CALLER_HZ);
+  await received(at, 'media', ({ media }) => isTone(media.payload, CALLER_HZ));
+  send(at, 'variables', { variables: { topic: 'refund' } });
+  const { json } = await bed.api('GET', '/v1/sip_addresses');
+  send(at, 'transfer', { transfer: { destination: `sip_address||${json.data[0].id}` } });
+}
+
+it('a call goes through all six kinds, and its events give the same trail again', async () => {
+  const call = await bed.reach(await makeFlowOfAll());
+  await call.hears(hz.question, { forMs: 80 });
+  await call.pressKeys('472#');
+  await talkWithBot(call);
+  const there = await desk.incoming();
+  expect(there.dialled).toBe('order-472');
+  expect(there.invite?.headers.find(([name]) => name.toLowerCase() === 'x-topic')?.[1]).toBe('refund');
+  await there.answer();
+  void there.sendTone(DESK_HZ);
+  await Promise.all([call.hears(DESK_HZ, { forMs: 200 }), there.hears(CALLER_HZ, { forMs: 200 })]);
+  await there.hangUp();
+  await call.ended();
+  const record = await bed.record(call);
+  expect(record.variables).toEqual({ language: 'en', order: '472', order_state: 'shipped', topic: 'refund' });
+  const passed = ['rule-matched', 'digits-taken', 'request-answered', 'sms-queued', 'stream-transferred'];
+  expect(codes(record)).toEqual(expect.arrayContaining([...passed, 'connected']));
+  const again = replay(await presentFlow(), record.events);
+  expect(again.map(({ atMs, ...rest }) => ({ at_ms: atMs, ...rest }))).toEqual(trailOf(record.steps));
+  const text = await bed.until('the text', async () => {
+    const { json } = await bed.api('GET', `/v1/sms?call_id=${record.id}`);
+    return json.data.find((each: Json) => each.state === 'delivered') ?? null;
+  });
+  expect(text).toMatchObject({ to: callerOf(call), text: 'Your order 472 is shipped.' });
+  expect(smsc.submitted.map((each) => each.text)).toEqual(['Your order 472 is shipped.']);
 });
