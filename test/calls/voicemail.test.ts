@@ -97,38 +97,6 @@ describe.concurrent('a voicemail message', () => {
     expect(soundsOf((await heardIn(message.audio))[0])).toEqual([hz.caller]);
     await call.hangUp();
   });
-
-  it('ends at its longest time', async () => {
-    const call = await afterBeep();
-    await call.sendTone(hz.caller);
-    const message = await messageFrom(call);
-    expect(message.duration_ms).toBe(4_000);
-    await call.hangUp();
-  });
-
-  it('is kept when the caller hangs up', async () => {
-    const call = await afterBeep();
-    await call.sendTone(hz.caller, 1_200);
-    await call.hangUp();
-    const message = await messageFrom(call);
-    expect(message.duration_ms).toBeGreaterThan(1_000);
-    expect(soundsOf((await heardIn(message.audio))[0])).toEqual([hz.caller]);
-    expect((await bed.record(call)).voicemail).toBe(message.id);
-  });
-
-  it('of a caller who hangs up after the beep is empty', async () => {
-    const call = await afterBeep();
-    await call.hangUp();
-    const record = await bed.record(call);
-    expect(record).toMatchObject({ end_code: 'caller-hung-up', voicemail: null });
-  });
-
-  it('of a caller who says nothing is empty', async () => {
-    const call = await afterBeep();
-    await call.ended();
-    const record = await bed.record(call);
-    expect(record).toMatchObject({ end_code: 'voicemail-empty', voicemail: null });
-  });
 });
 
 describe.concurrent('a recorded call', () => {
