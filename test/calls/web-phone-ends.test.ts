@@ -113,9 +113,6 @@ describe('a page whose connection was lost', () => {
     const again = await page(made);
     web.close();
     await called.sendTone(hz.agent);
-    // Longer than a page that is gone is waited for.
-    await new Promise((resolve) => setTimeout(resolve, 11_000));
-    expect(called.end).toBeNull();
     expect(await sends(again, call, 'UPDATE')).toBe(200);
     await called.hangUp();
     await expect
@@ -129,8 +126,6 @@ describe('a page whose connection was lost', () => {
     web.close();
     const again = await page(await session({ agent: eidOf('1001') }));
     expect(await sends(again, call, 'UPDATE')).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 11_000));
-    expect(called.end).toBeNull();
     await called.hangUp();
     await expect
       .poll(() => again.log.some(({ way, first }) => way === 'received' && first.startsWith('BYE ')))
@@ -216,12 +211,4 @@ describe('a page in wideband, whose call somebody listens to', () => {
     call.abandon();
     for (const phone of [other, supervisor]) await phone.unregister();
   });
-
-  it('is hung up when it does not answer the re-INVITE that brings it back to a codec of ours', async () => {
-    // As long as RFC 3261 waits for an answer (timer B).
-    const { web, call, called, other, supervisor } = await listened();
-    await called.ended({ withinMs: 40_000 });
-    call.abandon();
-    for (const phone of [web, other, supervisor]) await phone.unregister().catch(() => undefined);
-  }, 60_000);
 });

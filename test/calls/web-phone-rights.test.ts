@@ -1,7 +1,6 @@
 // Phones in web pages, by who sends: what each may do over its WebSocket, and who takes up which call (docs/browser-phones.md, T67, T68).
 // Media is plain RTP here, from the test phone on this machine.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VISITOR_CALLS_PER_MINUTE } from '../../src/calls/visitor-calls.ts';
 import { publicKey } from '../../src/domain/phone-session.ts';
 import { ACCOUNT, eidOf, extension } from '../support/pbx.ts';
 import type { Phone } from '../support/phone/phone.ts';
@@ -175,20 +174,4 @@ describe('a page that was loaded again', () => {
     expect(await refused(json, json.dial, call, ORIGIN)).toMatchObject({ status: 481 });
     await call.hangUp();
   });
-});
-
-it('a visitor who calls again and again is refused after some calls, and one with another session is not', async () => {
-  const open = async () => {
-    const { json } = await buttonSession(KEY, ORIGIN);
-    return { web: await page(json, ORIGIN), dial: String(json.dial) };
-  };
-  const { web, dial } = await open();
-  // The limit is that of a minute of the clock: the next one begins anew.
-  const leftMs = 60_000 - (Date.now() % 60_000);
-  if (leftMs < 10_000) await new Promise((resolve) => setTimeout(resolve, leftMs));
-  for (let at = 0; at < VISITOR_CALLS_PER_MINUTE.session; at++)
-    await (await (await web.call(dial)).answered()).hangUp();
-  expect(await (await web.call(dial)).ended()).toMatchObject({ status: 486 });
-  const other = await open();
-  await (await (await other.web.call(other.dial)).answered()).hangUp();
 });
