@@ -1,6 +1,6 @@
 // Calls that live: seen and followed over HTTP, hung up, sent elsewhere, and begun by a click.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onBothDatabases } from '../support/databases.ts';
+import { onAnyDatabase } from '../support/databases.ts';
 import { eidOf, extension } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { call as ask, type Json, runProcess, TOKEN } from '../support/service.ts';
@@ -16,7 +16,7 @@ interface Event {
 let bed: PhoneBed;
 let provider: Awaited<ReturnType<PhoneBed['phone']>>;
 
-onBothDatabases((database) => {
+onAnyDatabase((database) => {
   let databaseUrl: string | undefined;
   beforeAll(async () => {
     databaseUrl = (await database.environment())['DATABASE_URL'];
