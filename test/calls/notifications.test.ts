@@ -103,7 +103,7 @@ it('health names a trunk that is refused, a lost sound, the certificate, the dis
   await bed.api('PATCH', '/v1/settings', { report_daily_to: [] });
 });
 
-it('of a trunk that is refused are open while it is, and close when it is switched off', async () => {
+it.concurrent('of a trunk that is refused are open while it is, and close when it is switched off', async () => {
   const opened = await notified('trunk_down', true);
   expect(opened).toMatchObject({ subject: `trunk||${trunk}`, name: 'Provider' });
   expect(opened['facts'].problem).toContain('403');
@@ -111,7 +111,7 @@ it('of a trunk that is refused are open while it is, and close when it is switch
   expect((await notified('trunk_down', false))['id']).toBe(opened['id']);
 }, 150_000);
 
-it('of a disk that is nearly full open below the percentage of the rule, and close above it', async () => {
+it.concurrent('of a disk that is nearly full open below the percentage of the rule, and close above it', async () => {
   await setRule({ disk_percent: 90 });
   const opened = await notified('disk_nearly_full', true);
   expect(opened['facts'].free_percent).toBeLessThan(90);
