@@ -10,7 +10,7 @@ import { eidOf, PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { eventually } from '../support/phone/eventually.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { toneWav } from '../support/phone/tone-recording.ts';
-import { call, runProcess, spawnDialtree } from '../support/service.ts';
+import { call, runDialtree, runProcess, spawnDialtree } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
 let pbx: Pbx;
@@ -216,7 +216,7 @@ describe('dialtree call', () => {
       ['call', '100', '--password', 'x'],
       ['call', '100', '--say', ' '],
     ]) {
-      const { code, err } = await dialtree(...words);
+      const { code, err } = await runDialtree(words, { env: { SIP: 'on' } });
       expect([words, code]).toEqual([words, 2]);
       expect(err).toContain('dialtree call <number>');
     }
