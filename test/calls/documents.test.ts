@@ -216,7 +216,7 @@ describe.skipIf(curlMissing())('the commands of', () => {
   async function run(page: string): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'dialtree-page-'));
     const service = await startService({
-      under: ['nice'],
+      under: ['nice', '-n', '5'],
       env: {
         ACCESS_TOKEN: '',
         DEMO: 'on',

@@ -78,7 +78,7 @@ export async function runPage(markdown: string, folder: string, run: PageRun): P
     .map(({ text }) => text)
     .join('\n');
   for (const [there, here] of Object.entries(replaced)) script = script.replaceAll(there, here);
-  const child = spawn('nice', ['sh', '-euc', script], {
+  const child = spawn('nice', ['-n', '5', 'sh', '-euc', script], {
     cwd: folder,
     env: {
       PATH: `${commands}:${process.env['PATH']}`,
