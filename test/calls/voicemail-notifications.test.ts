@@ -12,6 +12,7 @@ const { hz, recordings } = tones(300, 'greeting', 'caller');
 
 interface Smtp {
   listen(port: number, host: string, then: () => void): { address(): AddressInfo };
+  on(event: 'error', heard: () => void): void;
   close(): void;
 }
 type Done = (error?: Error | null) => void;
@@ -44,6 +45,8 @@ beforeAll(async () => {
       });
     },
   });
+  // The service is killed at the end, with its connection.
+  smtp.on('error', () => undefined);
   const mailPort = await new Promise<number>((resolve) => {
     const listening = smtp.listen(0, '127.0.0.1', () => resolve(listening.address().port));
   });
