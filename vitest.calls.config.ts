@@ -12,6 +12,8 @@ export default defineConfig({
     ...singleRetries(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 3,
+    // The phone and what fills a data folder are loaded once for each worker, not for each file.
+    isolate: false,
+    maxWorkers: 4,
   },
 });
