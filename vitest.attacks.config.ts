@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { BUILT_PROGRAM } from './test/support/built-program.ts';
-import { singleRetries } from './test/support/retries.ts';
 
 // Attacks on the running service, as a tenant, as a stranger: each test name begins with its number in docs/threat-model.md. One file
 // at a time, since each of them measures or loads the whole machine.
@@ -9,7 +8,6 @@ export default defineConfig({
     include: ['test/attacks/**/*.test.ts'],
     server: BUILT_PROGRAM,
     globalSetup: ['test/support/global-setup.ts'],
-    ...singleRetries(),
     fileParallelism: false,
     testTimeout: 10 * 60_000,
     hookTimeout: 60_000,

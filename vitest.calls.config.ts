@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { BUILT_PROGRAM } from './test/support/built-program.ts';
-import { singleRetries } from './test/support/retries.ts';
 
 // Whole calls over real sockets, with a phone of our own that shares no code with src/. They mostly wait: for prompts, for silence,
 // for phones that nobody picks up. So more of them run at once than there are cores.
@@ -9,7 +8,6 @@ export default defineConfig({
     include: ['test/calls/**/*.test.ts'],
     server: BUILT_PROGRAM,
     globalSetup: ['test/support/global-setup.ts'],
-    ...singleRetries(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // The phone and what fills a data folder are loaded once for each worker, not for each file.

@@ -1,12 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { BUILT_PROGRAM } from './test/support/built-program.ts';
 import { countedCopies } from './test/support/counted-copies.ts';
-import { singleRetries } from './test/support/retries.ts';
 
 /** Their ids follow the clock, which other files set forward. */
 const DATABASES = ['src/{storage,sharing}/**/*.test.ts'];
-
-const { retry = 0, ...reporting } = singleRetries();
 
 const EACH = {
   server: BUILT_PROGRAM,
@@ -21,7 +18,6 @@ const EACH = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    ...reporting,
     projects: [
       {
         plugins: [countedCopies()],
@@ -41,7 +37,6 @@ export default defineConfig({
         test: {
           ...EACH,
           name: 'service',
-          retry,
           include: ['test/**/*.test.ts', ...DATABASES],
           exclude: ['test/{long,faults,phones,hostile,attacks,calls,pages,nodes}/**'],
         },

@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { singleRetries } from './test/support/retries.ts';
 
 // What happens when things break: processes killed, databases stopped, disks full, clients that never finish. FAULT_ROUNDS=100 is
 // the long run. Those that only count what is left after a kill run two at a time; then the others, one at a time, since each of
@@ -8,13 +7,11 @@ import { singleRetries } from './test/support/retries.ts';
 const LONG = ['rolling-upgrade', 'upgrade'].map((name) => `test/faults/${name}.test.ts`);
 const KILLS = ['kill-9', 'sms-kill-9', 'webhooks', 'migrations'].map((name) => `test/faults/${name}.test.ts`);
 
-const { retry = 0, ...reporting } = singleRetries();
-const common = { testTimeout: 15 * 60_000, hookTimeout: 60_000, retry };
+const common = { testTimeout: 15 * 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    ...reporting,
     projects: [
       { test: { ...common, name: 'kills', include: KILLS, maxWorkers: 2, sequence: { groupOrder: 0 } } },
       {

@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { singleRetries } from './test/support/retries.ts';
 
 // The telephones of the service among enemies and in bad networks: strangers, scanners, floods, loss, phones that vanish. One file
 // at a time, since each of them measures or loads the whole machine. CALLS, LEAK_CALLS and MUTATIONS make the long run.
@@ -7,7 +6,6 @@ export default defineConfig({
   test: {
     include: ['test/hostile/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    ...singleRetries(),
     fileParallelism: false,
     testTimeout: 30 * 60_000,
     hookTimeout: 60_000,

@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { BUILT_PROGRAM } from './test/support/built-program.ts';
-import { singleRetries } from './test/support/retries.ts';
 
 // Several nodes on one PostgreSQL: test/nodes/support/cluster.ts starts them. Those that mostly wait run two at a time; then those that
 // measure, one at a time.
@@ -11,13 +10,11 @@ const MEASURED = ['agents', 'edge-drain', 'live-calls', 'queue-order', 'recovery
 /** In .ci/full alone. */
 const LONG = ['test/nodes/rolling-upgrade.test.ts'];
 
-const { retry = 0, ...reporting } = singleRetries();
-const common = { server: BUILT_PROGRAM, testTimeout: 120_000, hookTimeout: 60_000, retry };
+const common = { server: BUILT_PROGRAM, testTimeout: 120_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    ...reporting,
     projects: [
       {
         test: {

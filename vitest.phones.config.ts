@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { singleRetries } from './test/support/retries.ts';
 
 // Phones that we did not write, from Debian's packages: SIPp (sip-tester) and baresip. Most of the time is spent waiting for
 // timers of the RFC, so whatever can wait together does.
@@ -7,7 +6,6 @@ export default defineConfig({
   test: {
     include: ['test/phones/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    ...singleRetries(),
     testTimeout: 90_000,
     hookTimeout: 60_000,
     maxWorkers: 4,

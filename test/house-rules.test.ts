@@ -135,6 +135,35 @@ test('nothing that users read runs a package by its name from a registry (T81)',
   expect(named).toEqual([]);
 });
 
+/** A test option, not what a gateway answers: those are words. */
+const SECOND_ATTEMPT = /\bretry\s*:\s*(?:\d|[A-Z]|\{\s*count\b|process\b)|(?<=--)retry\b/;
+
+test.each([
+  ["it('is', { retry: 2 }, () => {});", true],
+  ["describe('all', { retry: { count: 2 } }, () => {});", true],
+  ["it('is', { timeout: 9, retry: RETRIES }, () => {});", true],
+  ["retry: process.env['CI'] ? 1 : 0", true],
+  ['npx vitest run --retry 2', true],
+  ["[302, {}, { retry: 'HTTP 302', afterMs: 0 }]", false],
+  ['recordings: { retry: { hz: 1_555, ms: 200 } }', false],
+])('%s is a second attempt: %s', (text, is) => {
+  expect(SECOND_ATTEMPT.test(text)).toBe(is);
+});
+
+test('no test gets a second attempt: a test that is not decided by the code is mended or removed', async () => {
+  const configs = readdirSync(root).filter((name) => /^vitest\..*ts$/.test(name));
+  expect(configs.length).toBeGreaterThan(7);
+  for (const name of configs) {
+    const { default: config } = (await import(join(root, name))) as { default: unknown };
+    expect(JSON.stringify(config), name).not.toContain('"retry":');
+  }
+  const commands = ['package.json', '.ci/run', '.ci/full', '.ci/new-user'];
+  const repeating = [...commands, ...configs, ...files.filter((path) => path !== 'test/house-rules.test.ts')]
+    .filter((path) => !/^(?:src|console)\//.test(path) || isTest(path))
+    .filter((path) => SECOND_ATTEMPT.test(textOf(path)));
+  expect(repeating).toEqual([]);
+});
+
 /** Suites that measure or load the whole machine on purpose; the everyday suite and whole calls do not. */
 const MEASURING = /^test\/(?:long|faults|phones|hostile|attacks|pages|nodes)\//;
 const CLOCK = String.raw`(?:performance\.now|Date\.now|hrtime(?:\.bigint)?|cpuUsage)\(`;

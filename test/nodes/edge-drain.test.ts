@@ -42,7 +42,7 @@ describe.skipIf(postgresMissing() || !has('kamailio') || !has('sipp') || process
     });
     afterAll(() => cluster?.close());
 
-    // The test before, or the first attempt of this one, stopped node A.
+    // The test before stopped node A.
     beforeEach(async () => {
       const { exitCode, signalCode } = cluster.node(0).process;
       if (exitCode === null && signalCode === null) return;
