@@ -46,10 +46,8 @@ export function speechContract(name: string, open: () => Promise<SpeechBed>): vo
     });
 
     it('gives up after its time', async () => {
-      const { slow } = await opened();
-      const beganMs = performance.now();
-      expect(await slow.speak(speech, path())).toBe('failed');
-      expect(performance.now() - beganMs).toBeLessThan(5_000);
+      // Without a limit it would end later than this test may.
+      expect(await (await opened()).slow.speak(speech, path())).toBe('failed');
     });
 
     it('says that it is not there', async () => {

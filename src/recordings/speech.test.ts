@@ -25,7 +25,7 @@ speechContract('a program', async () => {
   return {
     engine: espeak(program('speaks', 'printf RIFF; cat'), env),
     broken: espeak(program('breaks', 'exit 3'), env),
-    slow: espeak(program('sleeps', 'exec sleep 30'), env, LIMIT_MS),
+    slow: espeak(program('sleeps', 'exec sleep 300'), env, LIMIT_MS),
     absent: espeak(join(folder, 'nothing'), env),
     close: async () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -4,7 +4,6 @@ import { ulawToAlaw } from '../audio/g711.ts';
 import type { MediaConfig, MediaEngine, Stream } from '../media.ts';
 import { freePorts } from '../testing/free-ports.ts';
 import { AUDIO, Peer } from '../testing/peer.ts';
-import { uneven } from '../testing/uneven.ts';
 import { openMedia } from './engine.ts';
 
 const ADAPTERS = process.platform === 'linux' ? (['syscalls', 'dgram'] as const) : (['dgram'] as const);
@@ -100,22 +99,34 @@ describe.each(ADAPTERS)('streams of two workers over %s', (adapter) => {
     b.configure(other.settings());
     a.bridge(b);
     await Promise.all([settled(engine, a), settled(engine, b)]);
+    // Bursts out of order: relayed as they come, until the worker knows that the network is uneven. A busy machine takes longer to
+    // find out, and changes nothing else.
+    let sent = 0;
     const startMs = performance.now();
-    const packets = uneven(200, 80);
-    for (const { index, arrivesMs } of packets) {
-      await new Promise((resolve) => setTimeout(resolve, arrivesMs - (performance.now() - startMs)));
-      const payload = Uint8Array.of(index, ...AUDIO.subarray(1));
-      one.send(a.port, payload, { sequence: index, timestamp: index * 160 });
+    const rest = Buffer.from(AUDIO.subarray(1));
+    /** Without silence of our own. */
+    const heard = () =>
+      other.got.filter(({ payload }) => payload.subarray(1).equals(rest)).map(({ payload }) => payload[0]);
+    for (let inOrder = 0; inOrder < 5; ) {
+      const first = sent;
+      const before = heard().length;
+      const spokenMs = Math.floor((performance.now() - startMs) / 20) * 20;
+      for (const place of [0, 2, 1, 4, 3]) {
+        const index = first + place;
+        const payload = Uint8Array.of(index & 0xff, ...AUDIO.subarray(1));
+        one.send(a.port, payload, { sequence: 1_024 + index, timestamp: (spokenMs + place * 20) * 8 });
+      }
+      sent += 5;
+      await other.until('the last packet', () => heard().includes((sent - 1) & 0xff, before));
+      await new Promise((resolve) => setTimeout(resolve, 90));
+      const burst = heard().slice(before).join();
+      if (burst === [0, 1, 2, 3, 4].map((place) => (first + place) & 0xff).join()) inOrder++;
     }
-    await other.until('the last packet', () => other.got.at(-1)?.payload[0] === 199);
     const [there, here] = await Promise.all([a.close(), b.close()]);
-    expect(there.bufferMs).toBeGreaterThan(10);
+    expect(there.bufferMs).toBeGreaterThan(0);
     expect(here.bufferMs).toBe(0);
-    // Until the network was known to be uneven, and the worker not to be late itself, packets were relayed as they came.
-    const heard = other.got.map(({ payload }) => payload[0] ?? 0).filter((index) => index > 150);
-    expect(heard).toEqual([...heard].sort((left, right) => left - right));
-    expect(heard.length + there.packetsLate).toBeGreaterThanOrEqual(49);
-    expect(other.got.at(-1)?.payload.subarray(1)).toEqual(Buffer.from(AUDIO.subarray(1)));
+    expect(there.packetsReceived).toBe(sent);
+    expect(heard().length + there.packetsLate).toBe(sent);
     for (const peer of [one, other]) peer.close();
     await engine.close();
   });

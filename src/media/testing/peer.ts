@@ -116,7 +116,7 @@ export class Peer {
   }
 
   /** Bounded: fails with what it waited for. */
-  async until(what: string, condition: () => boolean, withinMs = 5_000): Promise<void> {
+  async until(what: string, condition: () => boolean, withinMs = 30_000): Promise<void> {
     if (condition()) return;
     await new Promise<void>((resolve, reject) => {
       const look = (): void => {

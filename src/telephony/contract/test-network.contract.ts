@@ -47,7 +47,7 @@ export interface TestNetwork {
 export const SOUND: PlayableSound = { kind: 'recording', sha256: 'sound' };
 export const MISSING: PlayableSound = { kind: 'recording', sha256: 'missing' };
 
-export async function until(condition: () => boolean, withinMs = 5_000): Promise<void> {
+export async function until(condition: () => boolean, withinMs = 30_000): Promise<void> {
   const untilMs = performance.now() + withinMs;
   while (!condition()) {
     if (performance.now() > untilMs) throw new Error(`the condition was not met within ${withinMs} ms`);
