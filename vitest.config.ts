@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { BUILT_PROGRAM } from './test/support/built-program.ts';
 import { countedCopies } from './test/support/counted-copies.ts';
+import { WAITS } from './test/support/wait-ms.ts';
 
 /** Their ids follow the clock, which other files set forward. */
 const DATABASES = ['src/{storage,sharing}/**/*.test.ts'];
 
 const EACH = {
+  ...WAITS,
   server: BUILT_PROGRAM,
   globalSetup: ['test/support/global-setup.ts'],
   // What never ends fails; what is slow because the machine is busy does not.

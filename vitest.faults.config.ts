@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { WAITS } from './test/support/wait-ms.ts';
 
 // What happens when things break: processes killed, databases stopped, disks full, clients that never finish. FAULT_ROUNDS=100 is
 // the long run. Those that only count what is left after a kill run two at a time; then the others, one at a time, since each of
@@ -7,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 const LONG = ['rolling-upgrade', 'upgrade'].map((name) => `test/faults/${name}.test.ts`);
 const KILLS = ['kill-9', 'sms-kill-9', 'webhooks', 'migrations'].map((name) => `test/faults/${name}.test.ts`);
 
-const common = { testTimeout: 15 * 60_000, hookTimeout: 60_000 };
+const common = { ...WAITS, testTimeout: 15 * 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {

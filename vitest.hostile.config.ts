@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { WAITS } from './test/support/wait-ms.ts';
 
 // The telephones of the service among enemies and in bad networks: strangers, scanners, floods, loss, phones that vanish. One file
 // at a time, since each of them measures or loads the whole machine. CALLS, LEAK_CALLS and MUTATIONS make the long run.
 export default defineConfig({
   test: {
     include: ['test/hostile/**/*.test.ts'],
+    ...WAITS,
     globalSetup: ['test/support/global-setup.ts'],
     fileParallelism: false,
     testTimeout: 30 * 60_000,

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BUILT_PROGRAM } from './test/support/built-program.ts';
+import { WAITS } from './test/support/wait-ms.ts';
 
 // Several nodes on one PostgreSQL: test/nodes/support/cluster.ts starts them. Those that mostly wait run two at a time; then those that
 // measure, one at a time.
@@ -10,7 +11,7 @@ const MEASURED = ['agents', 'edge-drain', 'live-calls', 'queue-order', 'recovery
 /** In .ci/full alone. */
 const LONG = ['test/nodes/rolling-upgrade.test.ts'];
 
-const common = { server: BUILT_PROGRAM, testTimeout: 120_000, hookTimeout: 60_000 };
+const common = { ...WAITS, server: BUILT_PROGRAM, testTimeout: 240_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {

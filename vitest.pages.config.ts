@@ -11,8 +11,9 @@ export default defineConfig({
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    /** A page on a busy machine answers late; what never comes fails all the same. */
+    // A page on a busy machine answers late; what never comes fails all the same.
     expect: { poll: { timeout: 30_000 } },
+    // A page waits as often as it computes: more workers than processors keep both busy.
     maxWorkers: 3,
   },
 });

@@ -47,7 +47,7 @@ it('a flood of pings that are never read ends the stream, and streams beside it 
   const hostile = openStream(thread, await bot((socket, connection) => flood(socket, connection, pings)));
   expect(await hostile.ended).toEqual({ ok: false, failure: 'flooding', detail: 'too many messages' });
   const before = frames;
-  await expect.poll(() => frames, { timeout: 2_000 }).toBeGreaterThan(before + 20);
+  await expect.poll(() => frames).toBeGreaterThan(before + 20);
   clearInterval(speaking);
   honest.close();
 });
@@ -81,7 +81,7 @@ it('pings are answered with what they said, of several at once the last', LATE, 
       for (let count = 0; count < 100; count++) socket.ping(`ping ${count}`);
     }),
   );
-  await expect.poll(() => answered.at(-1), { timeout: 5_000 }).toBe('ping 99');
+  await expect.poll(() => answered.at(-1)).toBe('ping 99');
   expect(answered.length).toBeLessThan(50);
   stream.close();
 });

@@ -61,7 +61,7 @@ onAnyDatabase((database) => {
         expect(json.state, JSON.stringify(json)).toBe(state);
         return json;
       },
-      { timeout: 15_000, interval: 20 },
+      { interval: 20 },
     );
 
   test('a template is created, read, replaced, listed, searched and deleted', async () => {

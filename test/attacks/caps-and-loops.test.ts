@@ -32,7 +32,7 @@ it('T41: an agent’s unanswered INVITEs leave ports for the others', async () =
     expect([await agent.register(), await other.register()]).toEqual([200, 200]);
     agent.faults.dropAck = true;
     for (let calls = 0; calls < 100; calls += 1) await agent.call('100');
-    await expect.poll(() => statusesOf(agent).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(100);
+    await expect.poll(() => statusesOf(agent).length).toBeGreaterThanOrEqual(100);
     const refused = statusesOf(agent).filter((status) => status === 486).length;
     const streams = await metric(pbx, 'dialtree_media_streams');
     const answered = await (await other.call('100')).answered();
@@ -63,7 +63,7 @@ it('T41: the operator’s caps hold above the account’s own, at once in a runn
   const statusOf = async (phone: Phone): Promise<number | undefined> => {
     const before = statusesOf(phone).length;
     await phone.call('100');
-    await expect.poll(() => statusesOf(phone).length, { timeout: 10_000 }).toBeGreaterThan(before);
+    await expect.poll(() => statusesOf(phone).length).toBeGreaterThan(before);
     return statusesOf(phone).at(-1);
   };
   try {
@@ -127,7 +127,7 @@ async function mostCalls(pbx: Pbx): Promise<number> {
       await call(pbx.url, 'POST', '/v1/call/hangup', { body: { id } });
     return metric(pbx, 'dialtree_calls');
   };
-  await expect.poll(hangUp, { timeout: 15_000 }).toBe(0);
+  await expect.poll(hangUp).toBe(0);
   return most;
 }
 

@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
       child.stdout.on('data', (bytes) => {
         text += String(bytes);
       });
-      await expect.poll(() => text, { timeout: 20_000 }).toContain('"msg":"listening"');
+      await expect.poll(() => text).toContain('"msg":"listening"');
       const token = readFileSync(join(dataDir, 'access-token'), 'utf8').trim();
       const [, url = '', link] = /Console: (http:\S+?)\/#\/sign-in\/(\S+)/.exec(text) ?? [];
       expect(text).toContain(token);

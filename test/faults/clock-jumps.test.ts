@@ -56,7 +56,7 @@ async function silentCaller(bed: PhoneBed, during: () => Promise<void> | void): 
   const caller = await bed.reach('100');
   await caller.hears(hz.prompt, { forMs: 40 });
   await during();
-  expect(await caller.ended({ withinMs: 15_000 })).toMatchObject({ by: 'peer', how: 'bye' });
+  expect(await caller.ended({ withinMs: 60_000 })).toMatchObject({ by: 'peer', how: 'bye' });
   return bed.record(caller);
 }
 

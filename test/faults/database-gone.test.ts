@@ -82,9 +82,7 @@ async function refusesAll(service: Service, what: RegExp): Promise<void> {
   const read = await ask(agent, service.url, '/v1/ivrs?limit=5');
   expect([read.status, JSON.parse(read.text).Code]).toEqual([503, 'storage_unavailable']);
   // Lines of the log are written every 200 ms.
-  await expect
-    .poll(() => service.log.filter((line) => /"level":50/.test(line)).join('\n'), { timeout: 2_000 })
-    .toMatch(what);
+  await expect.poll(() => service.log.filter((line) => /"level":50/.test(line)).join('\n')).toMatch(what);
 }
 
 describe('the database of a running service', () => {

@@ -86,7 +86,7 @@ describe.skipIf(postgresMissing())('agents of two nodes', () => {
     const shown = async (at: ClusterNode): Promise<Json> =>
       (await at.api('GET', `/v1/agent/${eidOf('1001')}/state`)).json;
     const code = await (await phone.call('*469')).answered();
-    await code.ended({ withinMs: 10_000 });
+    await code.ended({ withinMs: 30_000 });
     const startedMs = performance.now();
     await until(async () => (await stateOf(b, '1001')) === 'away');
     report(
@@ -216,7 +216,7 @@ describe.skipIf(postgresMissing())('agents of two nodes', () => {
       return { waiting, states: json.agents.map(({ state }: Json) => state) };
     };
     const seen = async (expected: unknown): Promise<void> => {
-      for (const at of [a, b]) await expect.poll(() => view(at), { timeout: 5_000 }).toEqual(expected);
+      for (const at of [a, b]) await expect.poll(() => view(at)).toEqual(expected);
     };
     await seen({ waiting: [], states: ['free', 'away'] });
     const first = await dial(b, '78');
@@ -242,7 +242,7 @@ describe.skipIf(postgresMissing())('agents of two nodes', () => {
   async function rungAfterDeath(phone: Phone): Promise<number> {
     for (const at of [a, b]) await known(at, '1005');
     const talk = await dial(a, '75');
-    await (await phone.incoming({ withinMs: 10_000 })).answer();
+    await (await phone.incoming({ withinMs: 30_000 })).answer();
     await talk.answered();
     await until(async () => (await stateOf(b, '1005')) === 'busy');
     await a.kill();

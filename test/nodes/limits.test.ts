@@ -63,7 +63,7 @@ describe.skipIf(postgresMissing())('two nodes', () => {
     await sleep(2_000);
     await second.hangUp().catch(() => undefined);
     const third = await b.call('+443333');
-    expect(await third.finished({ withinMs: 5_000 })).toBe(403);
+    expect(await third.finished({ withinMs: 30_000 })).toBe(403);
     expect(provider.calls).toHaveLength(1);
     await first.hangUp();
     await outside.ended();

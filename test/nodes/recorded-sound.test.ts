@@ -18,7 +18,7 @@ const BEEP_HZ = 1_000;
 async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
   for (const endMs = performance.now() + withinMs; ; await sleep(50)) {
     const found = await look();

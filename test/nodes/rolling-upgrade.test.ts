@@ -90,7 +90,7 @@ describe.skipIf(postgresMissing() || formerMissing())('a rolling upgrade', () =>
     }
     expect(load.created.filter((name) => !names.has(name))).toEqual([]);
     // Records are written in batches.
-    await expect.poll(async () => (await cluster.records(1)).length, { timeout: 10_000 }).toBe(load.calls);
+    await expect.poll(async () => (await cluster.records(1)).length).toBe(load.calls);
     report(
       `rolling upgrade from ${FORMER_COMMIT}: ${newSteps} steps, ready after ${startMs} ms beside a backup of ${BACKUP_MS} ms; ` +
         `${load.requests} requests and ${load.calls} calls, 0 failed, ${load.repeated} repeated; ` +

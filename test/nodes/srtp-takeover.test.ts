@@ -48,11 +48,11 @@ describe.skipIf(postgresMissing() || namespacesMissing() || !has('kamailio'))('a
     expect(caller.rtp.nextSequence).toBeLessThan(10_000);
     const before = caller.descriptions.length;
     await first.kill();
-    await expect.poll(() => caller.descriptions.length, { timeout: 15_000 }).toBeGreaterThan(before);
+    await expect.poll(() => caller.descriptions.length).toBeGreaterThan(before);
     called.forget();
     caller.forget();
-    await called.hears(CALLER_HZ, { forMs: 300, withinMs: 8_000 });
-    await caller.hears(CALLED_HZ, { forMs: 300, withinMs: 8_000 });
+    await called.hears(CALLER_HZ, { forMs: 300, withinMs: 30_000 });
+    await caller.hears(CALLED_HZ, { forMs: 300, withinMs: 30_000 });
     await caller.hangUp();
     await called.ended();
   }, 90_000);

@@ -33,15 +33,15 @@ describe.runIf(hasAsterisk())('Asterisk', () => {
 
   it('pauses the agent of an extension by *46 and ends the pause by *47', async () => {
     const { pbx, desk } = office;
-    await expect.poll(() => gauge(pbx, 'registrations'), { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => gauge(pbx, 'registrations')).toBe(3);
     for (const [code, state] of [
       ['*46', 'paused'],
       ['*47', 'free'],
     ] as const) {
       const dialled = await (await desk.call(code, via('1010'))).answered();
-      expect(await dialled.ended({ withinMs: 10_000 })).toMatchObject({ by: 'peer', how: 'bye' });
+      expect(await dialled.ended({ withinMs: 30_000 })).toMatchObject({ by: 'peer', how: 'bye' });
       const stateOf = async (): Promise<Json> => (await ask('GET', `/v1/agent/${eidOf('1010')}/state`)).state;
-      await expect.poll(stateOf, { timeout: 5_000 }).toBe(state);
+      await expect.poll(stateOf).toBe(state);
     }
     await nothingLeft(pbx);
   });
@@ -102,10 +102,10 @@ describe.runIf(hasAsterisk())('Asterisk', () => {
     // Asterisk passes no keys on before it has bridged both sides.
     await asking.hears('dual', { forMs: 100 });
     await asking.pressKeys('51');
-    expect(await asking.ended({ withinMs: 15_000 })).toMatchObject({ by: 'peer' });
+    expect(await asking.ended({ withinMs: 30_000 })).toMatchObject({ by: 'peer' });
     await first.hangUp();
-    const called = await (await agent.incoming({ withinMs: 15_000 })).answer();
-    const back = await (await desk.incoming({ withinMs: 10_000 })).answer();
+    const called = await (await agent.incoming({ withinMs: 30_000 })).answer();
+    const back = await (await desk.incoming({ withinMs: 30_000 })).answer();
     await office.talk(back, called);
     await called.hangUp();
     await back.ended();

@@ -107,7 +107,7 @@ describe.runIf(hasAsterisk())('Asterisk', () => {
 
     it('sends early media: the agent hears it before the answer, and is heard', async () => {
       const call = await agent.call('+493001');
-      await call.progressed(183, { withinMs: 10_000 });
+      await call.progressed(183, { withinMs: 30_000 });
       await call.sendTone(TONES.agent);
       // Asterisk sends back what it hears.
       await call.hears(TONES.agent, { forMs: 500 });
@@ -141,7 +141,7 @@ describe.runIf(hasAsterisk())('Asterisk', () => {
       'refuses with %s: the agent gets it, with the cause in Reason',
       async (status, number, cause = number) => {
         const call = await agent.call(`+4930${number}`);
-        expect(await call.finished({ withinMs: 10_000 })).toBe(status);
+        expect(await call.finished({ withinMs: 30_000 })).toBe(status);
         expect(final(call, 'reason')).toBe(`Q.850;cause=${cause}`);
         await nothingLeft(pbx);
       },
@@ -193,7 +193,7 @@ describe.runIf(hasAsterisk())('Asterisk', () => {
 
   describe('as phones that register', () => {
     it('registers two extensions; both are called, and heard', async () => {
-      await expect.poll(() => gauge(pbx, 'registrations'), { timeout: 10_000 }).toBe(3);
+      await expect.poll(() => gauge(pbx, 'registrations')).toBe(3);
       const { caller, at } = await office.answeredBehind('5550110');
       await caller.hangUp();
       await at.ended();

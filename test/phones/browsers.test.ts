@@ -53,8 +53,7 @@ async function page(body: object, register: boolean): Promise<{ page: JssipPage;
   return { page: opened, dial: made.dial };
 }
 
-const reaches = (opened: JssipPage, state: string) =>
-  expect.poll(() => opened.states(), { timeout: 10_000 }).toContain(state);
+const reaches = (opened: JssipPage, state: string) => expect.poll(() => opened.states()).toContain(state);
 
 /** A visitor who hears the menu and presses a key. */
 async function visitor(key: string): Promise<JssipPage> {
@@ -120,8 +119,8 @@ describe.runIf(missing === null && has('baresip'))('a page and baresip', () => {
     const phone = await baresip('manual', { codecs: 'G722/16000/1,PCMU/8000/1' });
     phone.tell('dial', `sip:${PAGE}@${bed.pbx.sip.host}:${bed.pbx.sip.port}`);
     await agent.answered();
-    await expect.poll(() => agent.page.sends(), { timeout: 10_000 }).toBe('audio/G722');
-    await expect.poll(() => phone.said, { timeout: 10_000 }).toMatch(/^m=audio \d+ RTP\/AVP 9 0 8 /m);
+    await expect.poll(() => agent.page.sends()).toBe('audio/G722');
+    await expect.poll(() => phone.said).toMatch(/^m=audio \d+ RTP\/AVP 9 0 8 /m);
     await Promise.all([agent.page.hears(hz.baresip), phone.hears(hz.page, { forMs: 500 })]);
     phone.tell('hangup');
     await reaches(agent.page, 'ended');

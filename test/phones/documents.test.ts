@@ -114,13 +114,11 @@ describe('docs/https.md', () => {
 
   async function serves(port: number): Promise<void> {
     await expect
-      .poll(
-        () =>
-          ask(port, '/healthz').then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        { timeout: 15_000 },
+      .poll(() =>
+        ask(port, '/healthz').then(
+          ({ status }) => status,
+          () => 0,
+        ),
       )
       .toBe(200);
     expect((await ask(port, '/')).text).toContain('<div id="console">');

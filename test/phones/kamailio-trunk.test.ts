@@ -86,7 +86,7 @@ describe.skipIf(namespacesMissing() || !has('kamailio'))('a provider with Kamail
 
   /** The agent calls, the switch answers: both hear each other. */
   const talk = async (number: string): Promise<{ readonly ours: PhoneCall; readonly theirs: PhoneCall }> => {
-    const incoming = far.incoming({ withinMs: 10_000 });
+    const incoming = far.incoming({ withinMs: 30_000 });
     const ours = await agent.call(number);
     const theirs = await (await incoming).answer();
     await ours.answered();
@@ -99,7 +99,7 @@ describe.skipIf(namespacesMissing() || !has('kamailio'))('a provider with Kamail
   it('takes our registration under a name of its own for authentication, calls it, and is called', async () => {
     const { data } = await ask('GET', '/v1/trunks');
     const { id } = data.find(({ name }: Json) => name === 'Line');
-    await expect.poll(() => stateOf(id), { timeout: 10_000 }).toMatchObject({ registered: true });
+    await expect.poll(() => stateOf(id)).toMatchObject({ registered: true });
     const caller = await (await far.call('4930123456')).answered();
     await caller.hears(TONES.menu, { forMs: 400 });
     await caller.hangUp();
@@ -120,7 +120,7 @@ describe.skipIf(namespacesMissing() || !has('kamailio'))('a provider with Kamail
   it('is called by its second host while the first is stopped, and OPTIONS tell both changes', async () => {
     const reachable = async (): Promise<Json> =>
       (await stateOf('watched')).hosts.map((host: Json) => [host.address, host.reachable]).sort();
-    await expect.poll(reachable, { timeout: 10_000 }).toEqual([
+    await expect.poll(reachable).toEqual([
       [FIRST, true],
       [SECOND, true],
     ]);
@@ -129,7 +129,7 @@ describe.skipIf(namespacesMissing() || !has('kamailio'))('a provider with Kamail
     const { ours, theirs } = await talk('040555778');
     await ours.hangUp();
     await theirs.ended();
-    await expect.poll(reachable, { timeout: 15_000 }).toEqual([
+    await expect.poll(reachable).toEqual([
       [FIRST, false],
       [SECOND, true],
     ]);
@@ -141,7 +141,7 @@ describe.skipIf(namespacesMissing() || !has('kamailio'))('a provider with Kamail
     await known.theirs.hangUp();
     await known.ours.ended();
     await start(FIRST, ports.first);
-    await expect.poll(reachable, { timeout: 15_000 }).toEqual([
+    await expect.poll(reachable).toEqual([
       [FIRST, true],
       [SECOND, true],
     ]);

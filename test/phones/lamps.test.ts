@@ -59,7 +59,7 @@ describe.runIf(has('baresip'))('baresip', () => {
       const shows = (what: RegExp): Promise<boolean> =>
         eventually(
           () => what.test(device.said),
-          { withinMs: 20_000 },
+          { withinMs: 30_000 },
           () => `baresip did not show ${what}:\n${device.said}`,
         );
       await shows(/Messages-Waiting: no/);
@@ -100,7 +100,7 @@ describe.runIf(has('baresip'))('baresip, watching a colleague', () => {
             if (looked++ % 20 === 0) device.tell('contacts');
             return state.test(device.said.slice(-2_000));
           },
-          { withinMs: 20_000 },
+          { withinMs: 30_000 },
           () => `baresip did not show ${state}:\n${device.said}`,
         );
       await shows(/Online/);

@@ -54,7 +54,7 @@ describe.runIf(has('linphonec'))('Linphone', () => {
   });
 
   it('registers, is called by a colleague, and is heard', async () => {
-    await expect.poll(() => gauge(pbx, 'registrations'), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => gauge(pbx, 'registrations')).toBe(2);
     const talking = await (await phone.call('1010')).answered();
     await talking.hears(TONES.linphone, { forMs: 300 });
     await talking.hangUp();
@@ -80,14 +80,14 @@ describe.runIf(has('linphonec'))('Linphone', () => {
     const before = await gauge(pbx, 'registrations');
     const other = await Linphone.start(TONES.linphone, [], `[misc]\nconfig-uri=${uri}\n`);
     try {
-      await expect.poll(() => gauge(pbx, 'registrations'), { timeout: 10_000 }).toBe(before + 1);
+      await expect.poll(() => gauge(pbx, 'registrations')).toBe(before + 1);
       const { json } = await call(pbx.url, 'GET', '/v1/agent/91020/phones');
       expect(json).toMatchObject([{ user_agent: expect.stringMatching(/linphone/i) }]);
       expect((await fetch(uri)).status).toBe(404);
       // Not before: the fetched settings put the sound card back.
       other.talkFromFile();
       other.type(typed('call', ''));
-      await expect.poll(() => gauge(pbx, 'media_streams'), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => gauge(pbx, 'media_streams')).toBe(1);
       const ringing = phone.incoming();
       other.type(typed('1', ''));
       const talking = await (await ringing).answer();
@@ -102,7 +102,7 @@ describe.runIf(has('linphonec'))('Linphone', () => {
 
   it('calls the menu, presses a key and is heard by the agent', async () => {
     linphone.type(typed('call', ''));
-    await expect.poll(() => gauge(pbx, 'media_streams'), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => gauge(pbx, 'media_streams')).toBe(1);
     const ringing = phone.incoming();
     linphone.type(typed('1', ''));
     const talking = await (await ringing).answer();
@@ -130,7 +130,7 @@ describe.runIf(has('linphonec'))('Linphone', () => {
       caller.hears(TONES.colleague, { forMs: 300 }),
       colleague.hears(TONES.caller, { forMs: 300 }),
     ]);
-    await expect.poll(() => gauge(pbx, 'legs'), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => gauge(pbx, 'legs')).toBe(2);
     await caller.hangUp();
     await colleague.ended();
     outside.close();

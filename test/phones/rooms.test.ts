@@ -63,7 +63,7 @@ describe.runIf(has('baresip'))('baresip in a conference room', () => {
       await ann?.hears(TONES.baresip, { forMs: 200 });
       const heardBy = (): string => bob?.heardText() ?? '';
       bob?.forget();
-      await expect.poll(heardBy, { timeout: 10_000 }).toMatch(/\+/);
+      await expect.poll(heardBy).toMatch(/\+/);
       device.tell('hangup');
       for (const call of calls) await call.hangUp();
       expect(await recordOf(pbx, '1001')).toMatchObject({ outcome: 'answered', end_code: 'caller-hung-up' });

@@ -55,19 +55,19 @@ describe.runIf(has('sipp'))('a caller with SIPp who is called back', () => {
     const asking = await (await open(CALLER)).call('200');
     await asking.answered();
     await asking.pressKeys('51');
-    await asking.ended({ withinMs: 15_000 });
+    await asking.ended({ withinMs: 30_000 });
     const [callback] = (await get('/v1/callbacks?open=true')).data;
     expect(callback).toMatchObject({ number: CALLER, state: 'waiting' });
 
     const provider = { server: pbx.sip, host: PROVIDER, port };
     const busy = await Sipp.start({ ...provider, scenario: 'agent-busy' });
     await talk.hangUp();
-    const first = await agent.incoming({ withinMs: 15_000 });
+    const first = await agent.incoming({ withinMs: 30_000 });
     await first.answer();
     expect(await busy.ended).toMatchObject({ code: 0, successful: 1 });
     const answering = await Sipp.start({ ...provider, scenario: 'agent-answers', more: ['-rtp_echo'] });
     await first.hangUp();
-    const second = await agent.incoming({ withinMs: 15_000 });
+    const second = await agent.incoming({ withinMs: 30_000 });
     await second.answer();
     await second.sendTone(TONE_HZ);
     await second.hears(TONE_HZ, { forMs: 300 });

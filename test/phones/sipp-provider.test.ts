@@ -87,9 +87,9 @@ describe.runIf(has('sipp'))('a provider with SIPp', () => {
     it('announces that a number does not exist: the agent hears it, and gets 404', async () => {
       const sipp = await provider('announces', 'provider-announces');
       const call = await dial('announces');
-      await call.hears(TONES.network, { forMs: 300, withinMs: 10_000 });
+      await call.hears(TONES.network, { forMs: 300, withinMs: 30_000 });
       expect(call.status).toBe(null);
-      expect(await call.finished({ withinMs: 10_000 })).toBe(404);
+      expect(await call.finished({ withinMs: 30_000 })).toBe(404);
       expect(final(call, 'reason')).toBe('Q.850;cause=1');
       went(await sipp.ended);
       const record = await recordOf(pbx, intercomOf('announces'));
@@ -99,8 +99,8 @@ describe.runIf(has('sipp'))('a provider with SIPp', () => {
     it('forks: the agent hears the early dialog that came last, and talks with the one that answers', async () => {
       const sipp = await provider('forks', 'provider-forks');
       const call = await dial('forks');
-      await call.hears(TONES.network, { forMs: 300, withinMs: 10_000 });
-      await call.answered({ withinMs: 10_000 });
+      await call.hears(TONES.network, { forMs: 300, withinMs: 30_000 });
+      await call.answered({ withinMs: 30_000 });
       await call.hangUp();
       went(await sipp.ended);
     });
@@ -108,8 +108,8 @@ describe.runIf(has('sipp'))('a provider with SIPp', () => {
     it('answers in a reliable 183: our PRACK comes, and the 200 without SDP is an answer', async () => {
       const sipp = await provider('pracks', 'provider-pracks');
       const call = await dial('pracks');
-      await call.hears(TONES.network, { forMs: 300, withinMs: 10_000 });
-      await call.answered({ withinMs: 10_000 });
+      await call.hears(TONES.network, { forMs: 300, withinMs: 30_000 });
+      await call.answered({ withinMs: 30_000 });
       call.forget();
       await call.hears(TONES.network, { forMs: 300 });
       await call.hangUp();
@@ -123,7 +123,7 @@ describe.runIf(has('sipp'))('a provider with SIPp', () => {
     ] as const)('%s (%s): the agent gets %i', async (name, scenario, status, cause, warning) => {
       const sipp = await provider(name, scenario);
       const call = await dial(name);
-      expect(await call.finished({ withinMs: 10_000 })).toBe(status);
+      expect(await call.finished({ withinMs: 30_000 })).toBe(status);
       expect([final(call, 'reason'), final(call, 'warning')]).toEqual([`Q.850;cause=${cause}`, warning]);
       went(await sipp.ended);
     });

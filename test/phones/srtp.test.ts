@@ -157,9 +157,9 @@ describe.runIf(hasAsterisk())('Asterisk with media_encryption=sdes over TLS', ()
   });
 
   it('is called at its extension: both hear each other, also after a hold', async () => {
-    await expect.poll(() => gauge(secure.pbx, 'registrations'), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => gauge(secure.pbx, 'registrations')).toBe(1);
     const caller = await outside.call('110');
-    const at = await (await desk.incoming({ withinMs: 10_000 })).answer();
+    const at = await (await desk.incoming({ withinMs: 30_000 })).answer();
     await caller.answered();
     await talk(caller, at);
     await at.hold();

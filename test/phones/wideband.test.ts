@@ -36,8 +36,8 @@ describe.runIf(has('baresip'))('two baresips with G.722', () => {
     const caller = await baresip('1001', TONES.caller, 'manual');
     caller.tell('dial', `sip:1002@${pbx.sip.host}:${pbx.sip.port}`);
     await caller.happens('CALL_ESTABLISHED');
-    await expect.poll(() => wideOffers(called), { timeout: 10_000 }).toBeGreaterThan(0);
-    await expect.poll(() => wideOffers(caller), { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => wideOffers(called)).toBeGreaterThan(0);
+    await expect.poll(() => wideOffers(caller)).toBeGreaterThan(0);
     await caller.hears(TONES.called, { forMs: 500 });
     await called.hears(TONES.caller, { forMs: 500 });
     caller.tell('hangup');

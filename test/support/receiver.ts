@@ -48,7 +48,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     deliveries,
     answer: () => 204,
-    async until(count, fits = () => true, ms = 15_000) {
+    async until(count, fits = () => true, ms = 30_000) {
       const deadline = performance.now() + ms;
       for (;;) {
         const found = deliveries.filter(fits);

@@ -205,7 +205,7 @@ it('what another process writes is seen soon', async () => {
   await newAccount(plain, 'other');
   await writeNumber(plain, 'n2', '200', 'other');
   await expect
-    .poll(() => [destination('100'), destination('200', 'other')], { timeout: 10_000 })
+    .poll(() => [destination('100'), destination('200', 'other')])
     .toEqual(['ivr||main', 'ivr||main']);
 });
 

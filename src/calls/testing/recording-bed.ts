@@ -92,7 +92,7 @@ export function recordingFolder() {
 }
 
 export const hearsBeep = (caller: FakeLeg): Promise<void> =>
-  vi.waitFor(() => expect(caller.did.at(-1)).toBe('play beep tone'), { timeout: 5_000 });
+  vi.waitFor(() => expect(caller.did.at(-1)).toBe('play beep tone'));
 
 /** 100: a menu that records, 200: a voicemail box, 301: agent 1, 302: agent 2, whose calls are recorded. */
 export function recordingBed(

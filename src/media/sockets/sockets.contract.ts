@@ -7,7 +7,7 @@ import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { IDLE, INCOMING, MAX_PACKET_BYTES, OUTGOING, type SocketOptions, type Sockets } from './sockets.ts';
 
 const STEP_MS = 1;
-const WITHIN_MS = 3_000;
+const WITHIN_MS = 30_000;
 const UNWANTED = Buffer.from('unwanted');
 
 interface Arrived {

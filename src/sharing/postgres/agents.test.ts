@@ -45,7 +45,7 @@ describe.skipIf(postgresMissing())('on PostgreSQL', () => {
   };
   const start = async (): Promise<void> => {
     await server.start();
-    await vi.waitFor(() => database.query('SELECT 1'), { timeout: 5000 });
+    await vi.waitFor(() => database.query('SELECT 1'));
   };
 
   it('an offer that arrives after the caller hung up is given back at once', async () => {

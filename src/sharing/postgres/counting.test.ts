@@ -104,13 +104,10 @@ describe.skipIf(postgresMissing())('what is counted over all nodes', () => {
       expect(failures).toBeGreaterThan(0);
       await server.start();
       await expect
-        .poll(
-          async () => {
-            await slots.reconcile();
-            return totalOf('away').catch(() => -1);
-          },
-          { timeout: 8000 },
-        )
+        .poll(async () => {
+          await slots.reconcile();
+          return totalOf('away').catch(() => -1);
+        })
         .toBe(2);
       first?.();
       await expect.poll(() => totalOf('away')).toBe(1);

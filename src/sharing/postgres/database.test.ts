@@ -39,7 +39,7 @@ describe.skipIf(postgresMissing())('the database that nodes share', () => {
         await notices.publish('ready', '');
         expect(heard).toBeGreaterThan(0);
       },
-      { timeout: 5000, interval: 50 },
+      { interval: 50 },
     );
     end();
   }
@@ -99,7 +99,7 @@ describe.skipIf(postgresMissing())('the database that nodes share', () => {
       () => undefined,
       () => void missed++,
     );
-    await vi.waitFor(() => expect(missed).toBeGreaterThanOrEqual(3), { timeout: 6000 });
+    await vi.waitFor(() => expect(missed).toBeGreaterThanOrEqual(3));
     await notices.close();
   });
 
@@ -113,7 +113,7 @@ describe.skipIf(postgresMissing())('the database that nodes share', () => {
     await server.stop('immediate');
     await expect(here.query('SELECT 1')).rejects.toThrow(StorageError);
     await server.start();
-    await vi.waitFor(() => expect(missed).toBeGreaterThan(0), { timeout: 5000 });
+    await vi.waitFor(() => expect(missed).toBeGreaterThan(0));
     await listening(there);
     end();
   });

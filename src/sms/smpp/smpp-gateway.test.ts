@@ -48,7 +48,7 @@ function open(changes: Partial<SmppOptions> = {}): SmppGateway {
   return gateway;
 }
 
-const soon = (holds: () => void) => vi.waitFor(holds, { timeout: 10_000, interval: 10 });
+const soon = (holds: () => void) => vi.waitFor(holds, { interval: 10 });
 const bound = (gateway: SmppGateway) => soon(() => expect(gateway.isBound).toBe(true));
 const sms = (changes: Partial<OutgoingSms> = {}): OutgoingSms => ({
   id: '0198c0de-0000-7000-8000-000000000001',

@@ -96,7 +96,7 @@ describe('a database that two threads share', () => {
         ({ outcome }) => outcome,
         (error: Error) => error.message,
       );
-    await expect.poll(() => works(owner, '3'), { timeout: 5_000 }).toBe('created');
-    await expect.poll(() => works(joined, '4'), { timeout: 5_000 }).toBe('created');
+    await expect.poll(() => works(owner, '3')).toBe('created');
+    await expect.poll(() => works(joined, '4')).toBe('created');
   });
 });

@@ -17,7 +17,8 @@ export interface Step {
 }
 
 const LEFT_OVER = ['dialtree_calls', 'dialtree_legs', 'dialtree_media_streams'] as const;
-const IDLE_WITHIN_MS = 8_000;
+/** Less than RTP_TIMEOUT_SECONDS, which releases a leg that was forgotten. */
+const IDLE_WITHIN_MS = 20_000;
 
 /** Recordings of distinct frequencies, all of one length. */
 export function tones<Name extends string>(ms: number, ...names: readonly Name[]) {

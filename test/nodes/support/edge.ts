@@ -105,7 +105,7 @@ export class Edge {
   }
 
   /** Waits until so many nodes are in service. */
-  async serves(count: number, withinMs = 10_000): Promise<void> {
+  async serves(count: number, withinMs = 30_000): Promise<void> {
     for (const untilMs = performance.now() + withinMs; ; await sleep(50)) {
       if ((await this.active().catch(() => -1)) === count) return;
       if (performance.now() > untilMs) throw new Error(`not ${count} nodes in service:\n${this.#said}`);

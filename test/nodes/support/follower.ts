@@ -27,7 +27,7 @@ export class Follower {
   }
 
   /** The first event that fits, also one that came before. */
-  async event(fits: (event: LiveEvent) => boolean, withinMs = 5000): Promise<LiveEvent> {
+  async event(fits: (event: LiveEvent) => boolean, withinMs = 30_000): Promise<LiveEvent> {
     const untilMs = performance.now() + withinMs;
     for (;;) {
       const found = this.events.find(fits);

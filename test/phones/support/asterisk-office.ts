@@ -156,7 +156,7 @@ export class AsteriskOffice {
     const from = this.asterisk.events.length;
     const outside = await this.open({ server: this.pbx.sip, host: AGENT, user });
     const caller = await outside.call('110');
-    const at = await (await this.desk.incoming({ withinMs: 10_000 })).answer();
+    const at = await (await this.desk.incoming({ withinMs: 30_000 })).answer();
     await caller.answered();
     await this.talk(caller, at);
     const { Channel: channel = '' } = await this.asterisk.happens(

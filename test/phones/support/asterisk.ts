@@ -125,7 +125,7 @@ export class Asterisk {
       await asterisk.act('Login', { Username: 'test', Secret: SECRET });
       await eventually(
         () => asterisk.events.some(({ Event }) => Event === 'FullyBooted'),
-        { withinMs: 20_000 },
+        { withinMs: 30_000 },
         () => `Asterisk did not start:\n${asterisk.log}`,
       );
       return asterisk;
@@ -203,7 +203,7 @@ export class Asterisk {
     const wanted = Object.entries({ Event: event, ...fields });
     return eventually(
       () => this.events.slice(from).find((each) => wanted.every(([name, value]) => each[name] === value)),
-      { withinMs: 10_000 },
+      { withinMs: 30_000 },
       () => `Asterisk did not tell ${event} ${JSON.stringify(fields)}:\n${this.log.slice(-6_000)}`,
     );
   }

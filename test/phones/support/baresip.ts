@@ -119,7 +119,7 @@ export class Baresip {
   }
 
   /** Waits until it was registered so many times since it started. It may be so before anybody listens to its events. */
-  async registered(times = 1, withinMs = 10_000): Promise<void> {
+  async registered(times = 1, withinMs = 30_000): Promise<void> {
     await eventually(
       () => this.#said.split(/\n(?:UDP|TLS) /).filter(isRegistered).length >= times,
       { withinMs },
@@ -128,7 +128,7 @@ export class Baresip {
   }
 
   /** The next event of that type, after the one that was waited for last. */
-  async happens(type: string, withinMs = 10_000): Promise<Event> {
+  async happens(type: string, withinMs = 30_000): Promise<Event> {
     const found = await eventually(
       () => {
         const index = this.events.findIndex((event, at) => at >= this.#seen && event.type === type);
@@ -142,7 +142,7 @@ export class Baresip {
   }
 
   /** Waits until it has heard this tone for so long, counted from the end of what it heard: what plays now. */
-  async hears(hz: number, { forMs = 300, withinMs = 10_000 } = {}): Promise<void> {
+  async hears(hz: number, { forMs = 300, withinMs = 30_000 } = {}): Promise<void> {
     const isIt = (segment: Segment | undefined): boolean =>
       typeof segment?.hz === 'number' && Math.abs(segment.hz - hz) < SAME_TONE_HZ;
     await eventually(

@@ -19,7 +19,7 @@ export class Coturn {
     const coturn = new Coturn(secret, await freePort());
     await eventually(
       () => /listener opened on/i.test(coturn.#said),
-      { withinMs: 10_000 },
+      { withinMs: 30_000 },
       () => `coturn did not start:\n${coturn.#said}`,
     );
     return coturn;

@@ -24,7 +24,7 @@ export class Kamailio {
     const hex = own.port.toString(16).toUpperCase().padStart(4, '0');
     await eventually(
       () => readFileSync('/proc/net/udp', 'utf8').includes(`:${hex} `),
-      { withinMs: 10_000 },
+      { withinMs: 30_000 },
       () => `Kamailio does not listen: ${provider.#said}`,
     );
     return provider;

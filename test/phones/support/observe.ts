@@ -18,7 +18,7 @@ export async function recordsOf(pbx: Pbx, caller: string): Promise<Json[]> {
 }
 
 /** The whole record of the caller's only call, once it is written. */
-export async function recordOf(pbx: Pbx, caller: string, withinMs = 5_000): Promise<Json> {
+export async function recordOf(pbx: Pbx, caller: string, withinMs = 30_000): Promise<Json> {
   const found = await polled(
     async () => (await recordsOf(pbx, caller))[0],
     withinMs,
@@ -28,8 +28,8 @@ export async function recordOf(pbx: Pbx, caller: string, withinMs = 5_000): Prom
   return json;
 }
 
-/** Waits until no call, leg or stream is left. */
-export async function nothingLeft(pbx: Pbx, withinMs = 5_000): Promise<void> {
+/** Waits until no call, leg or stream is left, for less than RTP_TIMEOUT_SECONDS, which releases a leg that was forgotten. */
+export async function nothingLeft(pbx: Pbx, withinMs = 20_000): Promise<void> {
   let seen: string[] = [];
   await polled(
     async () => {

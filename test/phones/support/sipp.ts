@@ -124,7 +124,7 @@ export class Sipp {
       protocol === 'tcp' || readFileSync('/proc/net/udp', 'utf8').includes(`:${hex} `);
     await eventually(
       () => isBound() || this.#child.exitCode !== null,
-      { withinMs: 10_000 },
+      { withinMs: 30_000 },
       () => 'SIPp did not start',
     );
   }

@@ -58,7 +58,7 @@ export class Twinkle {
   }
 
   /** Waits until it plays this tone for so long, from now on. */
-  async hears(hz: number, { forMs = 300, withinMs = 10_000 } = {}): Promise<void> {
+  async hears(hz: number, { forMs = 300, withinMs = 30_000 } = {}): Promise<void> {
     const from = this.#played.length - (this.#played.length % (2 * FRAME));
     const isIt = ({ hz: heard, fromMs, toMs }: Segment): boolean =>
       typeof heard === 'number' && Math.abs(heard - hz) < SAME_TONE_HZ && toMs - fromMs >= forMs;

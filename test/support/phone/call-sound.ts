@@ -96,7 +96,7 @@ export abstract class CallSound {
   /** Waits for silence of that length, be it silent packets or none at all. */
   hearsSilence(forMs: number, options: HearOptions = {}): Promise<Segment> {
     const quiet = (segment: Segment): boolean => segment.hz === 'silence' || segment.hz === 'nothing';
-    return this.#find(quiet, forMs, { withinMs: forMs + 5_000, ...options }, 'silence');
+    return this.#find(quiet, forMs, { withinMs: forMs + 30_000, ...options }, 'silence');
   }
 
   /** Everything heard up to now is past. A sound that goes on may be waited for again. */

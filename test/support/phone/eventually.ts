@@ -5,7 +5,7 @@ export interface Wait {
 }
 
 /** Only a failure waits so long; a machine that does much else besides is no failure. */
-export const DEFAULT_WAIT_MS = 10_000;
+export const DEFAULT_WAIT_MS = 30_000;
 
 /** Looks every few milliseconds until `look` gives something. */
 export async function eventually<T>(

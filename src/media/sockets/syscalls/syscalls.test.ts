@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux')('a thread that expects no packet', 
     sockets.run(() => {
       if (turns++ === 0) inTurn();
       else sockets.pause();
-      return -60_000;
+      return -600_000;
     });
     sockets.stop();
     return turns;
