@@ -9,9 +9,9 @@ import { callerOf, PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(300, 'prompt', 'music', 'bye', 'greeting', 'agent');
 /** How far a record may be from what a phone saw: both are on a busy machine. */
-const NEAR_MS = 150;
+const NEAR_MS = 1_000;
 /** Long enough to tell ringing, waiting and talking apart. */
-const A_WHILE_MS = 400;
+const A_WHILE_MS = 1_500;
 const LINE = { queue: true, music_on_hold: 'recording||music', strategy: 'in_order' } as const;
 const AGENTS = [
   '1001',

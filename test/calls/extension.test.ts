@@ -129,7 +129,7 @@ describe.concurrent('rule 7, an extension', () => {
 
   it('without a failover destination ends in an apology and then a hang-up with the cause', async () => {
     const call = await ask('1008');
-    expect(await call.ended({ withinMs: 25_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 20 });
+    expect(await call.ended({ withinMs: 30_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 20 });
     // The apology is speech: neither a tone nor silence.
     const spokenMs = call
       .heard()

@@ -123,11 +123,11 @@ describe('offered', () => {
   it('sends its reports encrypted', async () => {
     const call = await bed.reach('100', SRTP);
     await call.hears(hz.prompt, { forMs: 200 });
-    await expect.poll(() => call.rtp.rtcpPackets.length, { timeout: 12_000 }).toBeGreaterThan(0);
+    await expect.poll(() => call.rtp.rtcpPackets.length).toBeGreaterThan(0);
     const [report] = call.rtp.rtcpPackets;
     expect(call.rtp.srtp?.openReport(report as Buffer)?.[1]).toBe(200);
     await call.hangUp();
-  }, 20_000);
+  });
 
   it('refuses SAVP whose suites it does not have, and says why', async () => {
     const raw = `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 61000 RTP/SAVP 0\r\na=crypto:1 F8_128_HMAC_SHA1_80 inline:${'A'.repeat(40)}\r\n`;
@@ -155,7 +155,7 @@ describe('offered', () => {
     await call.hears(hz.prompt, { forMs: 500 });
     expect(call.end).toBe(null);
     await call.hangUp();
-  }, 30_000);
+  });
 });
 
 describe('required', () => {

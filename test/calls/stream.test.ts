@@ -175,8 +175,7 @@ describe('audio', () => {
   it('goes on in silence to the bot while the phone sends nothing', async () => {
     const { call, at } = await talking('/quiet');
     const before = eventsOf(at, 'media').length;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    expect(eventsOf(at, 'media').length - before).toBeGreaterThanOrEqual(20);
+    await expect.poll(() => eventsOf(at, 'media').length - before).toBeGreaterThanOrEqual(20);
     await call.hangUp();
   });
 });
@@ -291,8 +290,8 @@ describe('the end', () => {
 
   it('is waited for with a tone while the bot is connected', async () => {
     const call = await reachBot('', { url: silentUrl() });
-    await call.hears(WAIT_TONE_HZ, { forMs: 80, withinMs: 4_000 });
-    await call.hears(hz.failed, { forMs: 80, withinMs: 15_000 });
+    await call.hears(WAIT_TONE_HZ, { forMs: 80, withinMs: 30_000 });
+    await call.hears(hz.failed, { forMs: 80, withinMs: 30_000 });
     await call.hangUp();
   });
 
