@@ -29,7 +29,7 @@ it('an agent pauses and resumes by star code, hears it confirmed, and department
   expect(await stateOf('1001')).toMatchObject({ state: 'free', paused: null, signed_out: [] });
 
   const pause = await (await one.call('*463')).answered();
-  await pause.ended({ withinMs: 10_000 });
+  await pause.ended({ withinMs: 30_000 });
   // Spoken words: neither silence nor one tone.
   expect(pause.heard().filter(({ hz }) => hz !== 'silence' && hz !== 'nothing').length).toBeGreaterThan(0);
   expect(await stateOf('1001')).toMatchObject({ state: 'paused', paused: { reason: '3' } });
@@ -54,7 +54,7 @@ it('an agent pauses and resumes by star code, hears it confirmed, and department
   await caller.hangUp();
   await ringing.ended();
 
-  await (await (await one.call('*47')).answered()).ended({ withinMs: 10_000 });
+  await (await (await one.call('*47')).answered()).ended({ withinMs: 30_000 });
   const again = await bed.dial('600');
   const first = await one.incoming();
   await again.hangUp();

@@ -146,7 +146,7 @@ describe('a recorded conversation', () => {
 describe('with a phone that has G.722', () => {
   const law = (call: PhoneCall): Law | undefined => call.remote?.law;
   const reach = async (peer: BrowserPeer, phone: PhoneCall, wanted: Law): Promise<void> => {
-    await expect.poll(() => [peer.law, law(phone)], { timeout: 8_000 }).toEqual([wanted, wanted]);
+    await expect.poll(() => [peer.law, law(phone)]).toEqual([wanted, wanted]);
   };
 
   it('a page without it stays at 8 kHz, and so does the phone', async () => {
@@ -177,7 +177,7 @@ describe('with a phone that has G.722', () => {
     await reach(inPage.peer, phone, 'g722');
     await hearEachOther(inPage.peer, phone);
     expect(await phone.hold()).toBe(200);
-    await expect.poll(() => inPage.peer.law, { timeout: 8_000 }).toBe('pcmu');
+    await expect.poll(() => inPage.peer.law).toBe('pcmu');
     expect(await phone.resume()).toBe(200);
     await reach(inPage.peer, phone, 'g722');
     await hearEachOther(inPage.peer, phone);

@@ -201,7 +201,7 @@ describe('the credentials of a session', () => {
       may: ['register', 'call'],
     });
     expect((await bed.api('DELETE', `/v1/phone_session/${made.id}`)).status).toBe(200);
-    await expect.poll(() => web.closeCode, { timeout: 8_000 }).toBe(1008);
+    await expect.poll(() => web.closeCode).toBe(1008);
     expect(await upgrade(made.path)).toBe(401);
     expect((await bed.api('GET', `/v1/agent/${eidOf('1003')}/phones`)).json).toHaveLength(0);
   });
@@ -217,7 +217,7 @@ describe('the credentials of a session', () => {
     expect(await web.register()).toBe(200);
     expect((await bed.api('DELETE', `/v1/token/${id}`)).status).toBe(200);
     expect(await upgrade(json.path)).toBe(401);
-    await expect.poll(() => web.closeCode, { timeout: 8_000 }).toBe(1008);
+    await expect.poll(() => web.closeCode).toBe(1008);
   });
 
   it('are for pages of our own origin', async () => {
@@ -274,9 +274,9 @@ describe('the WebSocket', () => {
     const pieces = await open();
     for (const letter of text.slice(0, -1)) pieces.socket.send(letter, { fin: false });
     pieces.socket.send(text.slice(-1), { fin: true });
-    await expect.poll(() => pieces.heard[0], { timeout: 10_000 }).toMatch(/^SIP\/2\.0 200 /);
+    await expect.poll(() => pieces.heard[0]).toMatch(/^SIP\/2\.0 200 /);
     pieces.socket.send('\r\n\r\n');
-    await expect.poll(() => pieces.heard[1], { timeout: 10_000 }).toBe('\r\n');
+    await expect.poll(() => pieces.heard[1]).toBe('\r\n');
     pieces.socket.send('x'.repeat(40_000));
     expect(await pieces.closed).toBe(1009);
 
@@ -358,7 +358,7 @@ describe('a call button', () => {
     const call_buttons = settings.call_buttons.filter((each: Json) => each.key !== 'to-be-removed');
     expect((await bed.api('PUT', '/v1/settings', { ...settings, call_buttons })).status).toBe(200);
     expect((await buttonSession(key, ORIGIN)).status).toBe(403);
-    await expect.poll(() => web.closeCode, { timeout: 8_000 }).toBe(1008);
+    await expect.poll(() => web.closeCode).toBe(1008);
     await bed.until('the end of the call', async () => (await bed.metric('dialtree_calls')) === 0, 15_000);
     call.abandon();
   });

@@ -64,7 +64,7 @@ describe.concurrent('an agent', () => {
       () => true,
       () => false,
     );
-    await call.answered({ withinMs: 15_000 });
+    await call.answered({ withinMs: 30_000 });
     await incoming.sendTone(hz.agent).catch(() => undefined);
     const heard = await Promise.any([
       call.hears(hz.agent, { forMs: 100 }).then(() => 'agent'),

@@ -66,10 +66,10 @@ describe('dialtree call', () => {
     ];
     // Said to the menu while it plays, then to the agent: what is left of it.
     const running = dialtree('call', '100', ...words);
-    const ringing = await agent.incoming({ withinMs: 20_000 });
+    const ringing = await agent.incoming({ withinMs: 30_000 });
     expect(ringing.caller).toContain('+498912345');
     const talk = await ringing.answer();
-    await talk.hears(1_900, { forMs: 100, withinMs: 5_000 });
+    await talk.hears(1_900, { forMs: 100, withinMs: 30_000 });
     await ringing.hangUp();
     const { code, out, err } = await running;
     expect([err, code]).toEqual(['', 0]);
@@ -93,7 +93,7 @@ describe('dialtree call', () => {
       '--save',
       file,
     );
-    const ringing = await agent.incoming({ withinMs: 20_000 });
+    const ringing = await agent.incoming({ withinMs: 30_000 });
     await ringing.answer();
     void ringing.sendTone(2_100);
     await ringing.pressKeys('5');
@@ -176,7 +176,7 @@ describe('dialtree call', () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     await eventually(
       () => out.includes('hearing') || undefined,
-      { withinMs: 20_000 },
+      { withinMs: 30_000 },
       () => out,
     );
     child.kill('SIGINT');

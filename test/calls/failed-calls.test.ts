@@ -95,13 +95,13 @@ describe('a call that fails before it was answered', () => {
     const set = (failed_calls: string) => bed.api('PATCH', '/v1/settings', { failed_calls });
     expect((await set('announce')).status).toBe(200);
     const announced = await bed.dial('71008');
-    expect(await announced.finished({ withinMs: 25_000 })).toBe(480);
+    expect(await announced.finished({ withinMs: 30_000 })).toBe(480);
     expect(announced.progress).toContain(183);
     expect(announced.heard().some(({ hz: what }) => what !== 'silence' && what !== 'nothing')).toBe(true);
     expect(codes(await bed.record(announced))).toContain('apology');
     expect((await set('answer')).status).toBe(200);
     const answered = await bed.reach('71008');
-    expect(await answered.ended({ withinMs: 25_000 })).toMatchObject({ how: 'bye', cause: 20 });
+    expect(await answered.ended({ withinMs: 30_000 })).toMatchObject({ how: 'bye', cause: 20 });
     expect((await set('status')).status).toBe(200);
   });
 });

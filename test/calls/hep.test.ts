@@ -30,7 +30,7 @@ it('a registration and a bridged call reach the capture server, each leg under i
       .filter(({ correlationId }) => correlationId === callId)
       .map(({ payload }) => payload.slice(0, payload.indexOf('\r\n')).replace(/ sip:.*/, ''));
   await expect
-    .poll(() => ladderOf(caller.dialog.callId), { timeout: 5000 })
+    .poll(() => ladderOf(caller.dialog.callId))
     .toEqual(expect.arrayContaining(['INVITE', 'SIP/2.0 200 OK', 'ACK', 'BYE']));
   expect(ladderOf(caller.dialog.callId)[0]).toBe('INVITE');
   const register = server.messages.find(({ payload }) => /^REGISTER .*^Authorization:/ms.test(payload));

@@ -47,14 +47,14 @@ describe.concurrent('a network that loses every fifth message each way (R12)', (
     const caller = await bed.phone();
     caller.lossPercent = 20;
     const call = await caller.call('71001');
-    const incoming = await phone.incoming({ withinMs: 20_000 });
+    const incoming = await phone.incoming({ withinMs: 30_000 });
     incoming.ring();
-    await incoming.answer({}, { withinMs: 20_000 });
-    await call.answered({ withinMs: 20_000 });
+    await incoming.answer({}, { withinMs: 30_000 });
+    await call.answered({ withinMs: 30_000 });
     await incoming.sendTone(hz.agent);
     await call.hears(hz.agent, { forMs: 200 });
     await call.hangUp();
-    await incoming.ended({ withinMs: 20_000 });
+    await incoming.ended({ withinMs: 30_000 });
   });
 
   it('does not lose keys when every tenth packet of sound is lost', async () => {

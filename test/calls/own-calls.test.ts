@@ -68,14 +68,14 @@ it('calls that the agent made', async () => {
   await colleague?.incoming();
   await call?.hangUp();
   await expect
-    .poll(async () => (await rows(`${OWN}/calls`)).map(({ dialled }) => dialled), { timeout: 8_000 })
+    .poll(async () => (await rows(`${OWN}/calls`)).map(({ dialled }) => dialled))
     .toEqual(['702', '701']);
 });
 
 it('all earlier calls of a caller whom the agent has talked with, and none of a stranger’s', async () => {
   const earlier = async () =>
     (await rows(`${OWN}/earlier_calls?caller=${caller}`)).map(({ dialled }) => dialled);
-  await expect.poll(earlier, { timeout: 8_000 }).toEqual(['702', '701']);
+  await expect.poll(earlier).toEqual(['702', '701']);
   const stranger = await bed.dial('702');
   await bed.phones.find(({ user }) => user === '1002')?.incoming();
   const number = callerOf(stranger);
@@ -98,9 +98,7 @@ it('all earlier calls of a caller whom the agent has talked with, and none of a 
   await bed.record(again);
   const own = await bed.dial('701', { phone: { user: number } });
   await bed.phones.find(({ user }) => user === '1001')?.incoming();
-  await expect
-    .poll(async () => (await rows(`${OWN}/earlier_calls?caller=${number}`)).length, { timeout: 8_000 })
-    .toBe(2);
+  await expect.poll(async () => (await rows(`${OWN}/earlier_calls?caller=${number}`)).length).toBe(2);
   await own.hangUp();
   await bed.record(own);
   expect(await rows(`${OWN}/earlier_calls`)).toEqual([]);
@@ -141,7 +139,7 @@ it('an agent who gets the number of another sees none of the calls that the othe
   await call?.hangUp();
   const dialled = async (path: string): Promise<string[]> =>
     (await bed.api('GET', `${path}/calls`)).json.data.map((each: Json) => each.dialled);
-  await expect.poll(() => dialled(OWN), { timeout: 8_000 }).toContain('801');
+  await expect.poll(() => dialled(OWN)).toContain('801');
   for (const [path, intercom] of [
     [OWN, '1011'],
     [OTHER, '1001'],

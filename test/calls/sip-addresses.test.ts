@@ -158,7 +158,7 @@ describe('a SIP address', () => {
       const number = await numberTo({ uri, ...more });
       const call = await bed.dial(number);
       await act(open);
-      await call.answered({ withinMs: 20_000 });
+      await call.answered({ withinMs: 30_000 });
       await call.hears(hz.failed, { forMs: 100 });
       await call.hangUp();
       const record = await bed.record(call);
@@ -179,7 +179,7 @@ describe('a SIP address', () => {
     const { port } = bed.pbx.sip;
     const number = await numberTo({ uri: `sip:300@127.0.0.1:${port}` });
     const call = await bed.dial(number);
-    await call.answered({ withinMs: 20_000 });
+    await call.answered({ withinMs: 30_000 });
     await call.hears(hz.failed, { forMs: 100 });
     await call.hangUp();
     expect((await bed.metric('dialtree_calls')) <= 1).toBe(true);

@@ -68,7 +68,7 @@ it('is sent to the caller, filled in, and delivered; the trail and the list name
       expect(json.state).toBe('delivered');
       return json;
     },
-    { timeout: 10_000, interval: 20 },
+    { interval: 20 },
   );
   expect(message).toMatchObject({ call_id: id, template: 'hello', parts: 1 });
   expect(message.text).toBe(`${message.to} pressed 1 in Casa Ñandú for The office at 100: ¡olé !`);

@@ -59,8 +59,7 @@ async function hear(one: PhoneCall, other: PhoneCall): Promise<void> {
   await Promise.all([one.hears(hz.agent, { forMs: 200 }), other.hears(hz.caller, { forMs: 200 })]);
 }
 
-const reach = (call: PhoneCall, wanted: Law) =>
-  expect.poll(() => call.remote?.law, { timeout: 8_000 }).toBe(wanted);
+const reach = (call: PhoneCall, wanted: Law) => expect.poll(() => call.remote?.law).toBe(wanted);
 
 describe('an agent with a phone on TLS and one on UDP', () => {
   it('is offered keys on TLS alone: the phone on UDP gets none, in no offer of the call', async () => {

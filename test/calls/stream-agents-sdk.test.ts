@@ -111,7 +111,7 @@ afterAll(async () => {
   }
 });
 
-const WAIT = { withinMs: 15_000 };
+const WAIT = { withinMs: 30_000 };
 
 it('takes a call: audio both ways, marks, interruption by clear, keys, and the end', async () => {
   const call = await bed.reach('600');

@@ -192,7 +192,7 @@ describe('request', () => {
   it('lets the caller hear the built-in sound while the answer is slow, and not at once', async () => {
     const id = await make('request', request('/slow', { timeout_ms: 4_000 }));
     const call = await bed.reach(await numberTo(id));
-    const answered = await call.hears(hz.yes, { forMs: 80, withinMs: 6_000 });
+    const answered = await call.hears(hz.yes, { forMs: 80, withinMs: 30_000 });
     await call.hangUp();
     const before = call.heard().filter(({ toMs }) => toMs <= answered.fromMs + 20);
     const sounds = before.filter((each) => each.hz !== 'silence' && each.hz !== 'nothing');
@@ -213,7 +213,7 @@ describe('POST /v1/call', () => {
     expect(placed.status, placed.text).toBe(201);
     const incoming = await provider.incoming();
     await incoming.answer();
-    await incoming.hears(hz.yes, { forMs: 80, withinMs: 6_000 });
+    await incoming.hears(hz.yes, { forMs: 80, withinMs: 30_000 });
     await incoming.hangUp();
     const record = await bed.until('the record', async () => {
       const { status, json } = await bed.api('GET', `/v1/call/record/${placed.json.id}`);

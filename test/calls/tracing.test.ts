@@ -45,7 +45,7 @@ it('a call through a menu and a queue: its spans, its webhook’s traceparent, a
   await (await agent.incoming()).answer();
   await first.answered();
   const caller = await bed.choose('100', hz.prompt, '1');
-  await expect.poll(() => bed.metric('dialtree_queue_callers'), { timeout: 5000 }).toBe(1);
+  await expect.poll(() => bed.metric('dialtree_queue_callers')).toBe(1);
   await first.hangUp();
   const rung = await agent.incoming();
   rung.ring();
@@ -54,7 +54,7 @@ it('a call through a menu and a queue: its spans, its webhook’s traceparent, a
   await caller.hangUp();
   const record = await bed.record(caller);
   const found = () => collector.spans.find(({ attributes }) => attributes['dialtree.call.id'] === record.id);
-  await expect.poll(found, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(found).toBeDefined();
   const root = found();
   const spans = collector.spans.filter(({ traceId }) => traceId === root?.traceId);
   expect(spans.map(({ name }) => name)).toEqual(
@@ -88,7 +88,7 @@ it('an API request is a span of its client’s trace; health checks are none', a
   await ask(bed.pbx.url, 'GET', '/v1/agents', { headers: { traceparent: PARENT } });
   await ask(bed.pbx.url, 'GET', '/healthz');
   await expect
-    .poll(() => collector.spans.filter(({ traceId }) => traceId === PARENT.slice(3, 35)), { timeout: 10_000 })
+    .poll(() => collector.spans.filter(({ traceId }) => traceId === PARENT.slice(3, 35)))
     .toMatchObject([
       {
         name: 'GET /v1/agents',

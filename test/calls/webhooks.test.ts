@@ -168,9 +168,9 @@ describe('webhooks of a call', () => {
         await caller.hangUp();
       }),
     );
-    // A receiver that hangs is waited for 10 s each time: these come long before.
+    // A receiver that hangs is waited for 10 s each time: these come before.
     for (const number of callers)
-      await receiver.until(1, (one) => of(number)(one) && one.event.type === 'call.ended', 8_000);
+      await receiver.until(1, (one) => of(number)(one) && one.event.type === 'call.ended');
     expect(receiver.deliveries.filter(({ path }) => path === '/hangs').length).toBeLessThan(24);
     receiver.answer = () => 204;
     const metrics = (await bed.api('GET', '/metrics')).text;

@@ -79,7 +79,7 @@ describe.concurrent('a trunk', () => {
         const { json } = await bed.api('GET', `/v1/trunk/${id}/state`);
         return json.problem ? json : null;
       },
-      15_000,
+      30_000,
     );
     expect(present).toEqual({
       registered: false,
@@ -125,7 +125,7 @@ describe.concurrent('a phone registers', () => {
     const phone = await bed.agent('1008');
     expect(await phone.unregister()).toBe(200);
     const call = await bed.dial('200');
-    await call.ended({ withinMs: 25_000 });
+    await call.ended({ withinMs: 30_000 });
     expect(phone.calls).toHaveLength(0);
   });
 
@@ -134,7 +134,7 @@ describe.concurrent('a phone registers', () => {
     const { status } = await bed.api('POST', `/v1/agent/${eidOf('1010')}/sip_password`);
     expect(status).toBe(200);
     const call = await bed.dial('201');
-    await call.ended({ withinMs: 25_000 });
+    await call.ended({ withinMs: 30_000 });
     expect(phone.calls).toHaveLength(0);
   });
 });

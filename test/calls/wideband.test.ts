@@ -49,7 +49,7 @@ async function talk(from: Phone, to: Phone): Promise<Talk> {
 }
 
 const law = (call: PhoneCall): Law | undefined => call.remote?.law;
-const reach = (call: PhoneCall, wanted: Law) => expect.poll(() => law(call), { timeout: 8_000 }).toBe(wanted);
+const reach = (call: PhoneCall, wanted: Law) => expect.poll(() => law(call)).toBe(wanted);
 
 async function wide(one: string, other: string): Promise<Talk> {
   const from = await bed.agent(one, { sdp: WIDEBAND });
@@ -168,9 +168,7 @@ describe('a phone with G.722', () => {
     const from = await bed.agent('1001', { sdp: WIDEBAND });
     const to = await bed.agent('1004');
     const { caller, called } = await talk(from, to);
-    await expect
-      .poll(() => called.descriptions.some((sdp) => sdp.includes('G722')), { timeout: 5_000 })
-      .toBe(true);
+    await expect.poll(() => called.descriptions.some((sdp) => sdp.includes('G722'))).toBe(true);
     await called.hears(hz.caller, { forMs: 200 });
     await caller.hears(hz.agent, { forMs: 200 });
     expect(caller.descriptions.some((sdp) => sdp.includes('G722'))).toBe(false);

@@ -74,7 +74,7 @@ export const eventsOf = (call: BotCall, event: string): Json[] =>
 export const received = (call: BotCall, event: string, fits: (message: Json) => boolean = () => true) =>
   eventually(
     () => eventsOf(call, event).find(fits),
-    { withinMs: 6_000 },
+    { withinMs: 30_000 },
     () => `no ${event} came, but ${[...new Set(call.messages.map((each) => each.event))].join(', ')}`,
   );
 
