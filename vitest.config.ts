@@ -36,6 +36,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [countedCopies()],
         test: {
           ...EACH,
           name: 'service',
