@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { extension, PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
+import { call as ask } from '../support/service.ts';
 import { TONE_SERVICE } from './support/audio.ts';
 import { metric } from './support/metrics.ts';
 import { namespacesMissing } from './support/needs.ts';
@@ -49,25 +50,30 @@ describe.skipIf(namespacesMissing())('a cut cable', () => {
         300_000,
       );
       const registrations = (): Promise<number> => metric(pbx, 'dialtree_registrations');
-      for (let tries = 0; tries < 100 && (await registrations()) === 0; tries += 1) await wait(100);
-      expect(await registrations()).toBe(1);
+      await expect.poll(registrations).toBe(1);
       village.cut(village.there(0));
       const cutMs = performance.now();
       const phone = await Phone.open({ server: pbx.sip, host: peer });
       const call = await phone.call('500');
-      await call.answered({ withinMs: 15_000 });
-      await call.hears(FAILOVER_HZ, { withinMs: 15_000 });
+      await call.answered();
+      await call.hears(FAILOVER_HZ);
       await call.hangUp();
       phone.close();
       if (!LONG || transport === 'udp') return;
       await wait(115_000 - (performance.now() - cutMs));
       const again = await Phone.open({ server: pbx.sip, host: peer });
-      const startMs = performance.now();
       const second = await again.call('500');
-      await second.hears(FAILOVER_HZ, { withinMs: 15_000 });
-      // No phone is rung: five seconds of ringing would have been before it.
-      expect(performance.now() - startMs).toBeLessThan(4_000);
+      await second.hears(FAILOVER_HZ);
       await second.hangUp();
+      // No phone is rung: five seconds of ringing would have been before it.
+      const ends = async (): Promise<string[]> => {
+        const { json } = await ask(pbx.url, 'GET', '/v1/call/records?limit=2');
+        const [last, ...others] = json.data;
+        if (others.length === 0) return [];
+        const { json: record } = await ask(pbx.url, 'GET', `/v1/call/records/${last.id}`);
+        return record.steps.map(({ code }: { code: string }) => code);
+      };
+      await expect.poll(ends).toContain('agent-unreachable');
       again.close();
     },
   );

@@ -106,7 +106,8 @@ describe('strangers at the media ports', () => {
     const before = elsewhere?.received ?? 0;
     await elsewhere?.spray(pbx.sip.host, [port], PACKETS);
     expect((elsewhere?.received ?? 0) - before).toBeLessThanOrEqual(5);
-    expect(mute.received.length).toBeGreaterThan(PACKETS / 2);
+    // What it may hear comes to it alone.
+    await expect.poll(() => mute.received.length).toBeGreaterThan(PACKETS / 2);
     await raw.bye();
     raw.close();
     mute.close();

@@ -11,7 +11,8 @@ import { TONE_SERVICE } from './support/audio.ts';
 import { Probe } from './support/sip-probe.ts';
 import { tcpPort, wait } from './support/stranger.ts';
 
-const WAIT_MS = 400;
+/** What gets no answer is waited for so long. */
+const WAIT_MS = 5_000;
 const BATCH = 12;
 
 /** An answer is sent to the port of the Via (RFC 3261 §18.2.2): on an address of its own every port can be listened to. */
@@ -31,6 +32,16 @@ async function listen(host: string, bytes: Buffer): Promise<{ main: Socket; all:
   return { main, all };
 }
 
+/** The first response that is not provisional. */
+async function final(codes: () => readonly number[]): Promise<number | null> {
+  for (let waited = 0; waited < WAIT_MS; waited += 20) {
+    const code = codes().find((each) => each > 100);
+    if (code !== undefined) return code;
+    await wait(20);
+  }
+  return null;
+}
+
 type Send = (sample: Sample, index: number) => Promise<number | null>;
 
 const overUdp =
@@ -42,9 +53,9 @@ const overUdp =
       socket.on('message', (answer) => codes.push(readSip(answer.toString('latin1'))?.status ?? 0));
     }
     main.send(bytes, sip.port, sip.host);
-    await wait(WAIT_MS);
+    const code = await final(() => codes);
     for (const socket of all) socket.close();
-    return codes.find((code) => code > 100) ?? null;
+    return code;
   };
 
 const overTcp =
@@ -57,10 +68,11 @@ const overTcp =
       text += chunk.toString('latin1');
     });
     socket.write(bytes);
-    await wait(WAIT_MS);
+    const code = await final(() =>
+      [...text.matchAll(/^SIP\/2\.0 (\d{3})/gm)].map(([, each]) => Number(each)),
+    );
     socket.destroy();
-    const codes = [...text.matchAll(/^SIP\/2\.0 (\d{3})/gm)].map(([, code]) => Number(code));
-    return codes.find((code) => code > 100) ?? null;
+    return code;
   };
 
 async function answers(

@@ -1,5 +1,6 @@
 // Calls that hear a tone, and what became of it: packets lost, pauses, and whether it was the right tone throughout.
 import type { Pbx, PbxOptions } from '../../support/pbx.ts';
+import { eventually } from '../../support/phone/eventually.ts';
 import { describeSegments, SAME_TONE_HZ } from '../../support/phone/hearing.ts';
 import { Phone } from '../../support/phone/phone.ts';
 import type { PhoneCall } from '../../support/phone/phone-call.ts';
@@ -69,6 +70,36 @@ export function heardSince({ call }: Listener, fromMs: number, stalls: Stalls): 
     p99GapMs: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
     wrong: wrong.length === 0 ? '' : describeSegments(wrong),
   };
+}
+
+/** For all callers together: what must hold on any machine, and the gaps, which are figures. */
+export function heardByAll(callers: readonly Listener[], sinceMs: readonly number[], stalls: Stalls) {
+  const heard = callers.map((caller, index) => heardSince(caller, sinceMs[index] ?? 0, stalls));
+  const p99s = heard.map(({ p99GapMs }) => p99GapMs).sort((a, b) => a - b);
+  return {
+    /** Of the caller who heard least. */
+    packets: Math.min(...heard.map(({ packets }) => packets)),
+    lost: heard.reduce((sum, { lost }) => sum + lost, 0),
+    wrong: heard.map(({ wrong }) => wrong).filter((wrong) => wrong !== ''),
+    ended: callers.filter(({ call }) => call.end !== null).length,
+    gaps: `p99 ${(p99s[p99s.length >> 1] ?? 0).toFixed(1)} ms, longest ${Math.max(...heard.map(({ longestGapMs }) => longestGapMs)).toFixed(1)} ms`,
+  };
+}
+
+/** Where each of them is now, for heardByAll. */
+export const nowOf = (callers: readonly Listener[]): number[] => callers.map(({ call }) => call.nowMs());
+
+/** Every caller has heard so many packets more: sound goes on beside what is open meanwhile. */
+export function hearMore(callers: readonly Listener[], packets: number): Promise<unknown> {
+  const more = callers.map(async ({ call }) => {
+    const before = call.rtp.packets.length;
+    await eventually(
+      () => call.rtp.packets.length >= before + packets,
+      { withinMs: 60_000 },
+      () => `no ${packets} packets came`,
+    );
+  });
+  return Promise.all(more);
 }
 
 const BEAT_MS = 5;

@@ -1,12 +1,15 @@
 // INVITEs as fast as they are asked for, from many addresses of another namespace. What came back is one line of JSON.
 import { createSocket, type Socket } from 'node:dgram';
+import { existsSync } from 'node:fs';
 import { requestText } from './sip-probe.ts';
 
 export interface FloodQuestion {
   readonly server: { readonly host: string; readonly port: number };
   readonly hosts: readonly string[];
   readonly perSecond: number;
-  readonly seconds: number;
+  /** At least so many; then until this file is there. */
+  readonly least: number;
+  readonly until: string;
 }
 
 export interface FloodAnswer {
@@ -17,7 +20,7 @@ export interface FloodAnswer {
 const TICK_MS = 5;
 
 async function main(): Promise<void> {
-  const { server, hosts, perSecond, seconds } = JSON.parse(process.argv[2] ?? '') as FloodQuestion;
+  const { server, hosts, perSecond, least, until } = JSON.parse(process.argv[2] ?? '') as FloodQuestion;
   let sent = 0;
   let answered = 0;
   const sockets = await Promise.all(
@@ -33,7 +36,7 @@ async function main(): Promise<void> {
   const startMs = performance.now();
   for (;;) {
     const elapsedMs = performance.now() - startMs;
-    if (elapsedMs > seconds * 1_000) break;
+    if (sent >= least && existsSync(until)) break;
     for (const dueNow = (elapsedMs * perSecond) / 1_000; sent < dueNow; sent += 1) {
       const from = sockets[sent % sockets.length];
       if (from !== undefined) flood(from.socket, requestText('INVITE', server, from.place), server);

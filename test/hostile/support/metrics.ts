@@ -64,7 +64,7 @@ export function openFiles({ process: { pid } }: Pbx): number {
 
 /** The same without transactions, which UDP keeps for half a minute (RFC 3261, timers H and J): suites that are many cannot wait. */
 export async function callsLeft(pbx: Pick<Pbx, 'url'>): Promise<Leftovers> {
-  const untilMs = performance.now() + 5_000;
+  const untilMs = performance.now() + 30_000;
   for (;;) {
     const left = { ...(await leftovers(pbx, 0)), dialtree_sip_transactions: 0 };
     if (LEFTOVERS.every((name) => left[name] === 0) || performance.now() > untilMs) return left;

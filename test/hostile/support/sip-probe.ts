@@ -1,4 +1,4 @@
-// Is the service still there, and how fast does it answer? By an OPTIONS from this machine.
+// Is the service still there? By an OPTIONS from this machine.
 import { randomBytes } from 'node:crypto';
 import { readSip, type SipText, writeSip } from '../../support/phone/sip-text.ts';
 import { type Datagram, type Place, Stranger } from './stranger.ts';
@@ -52,8 +52,8 @@ export class Probe {
     this.#service = service;
   }
 
-  /** Sends these bytes, and at once an OPTIONS after them: milliseconds until that was answered. */
-  async after(bytes: Uint8Array | null, withinMs = 2_000): Promise<number> {
+  /** Sends these bytes, and at once an OPTIONS after them, which must be answered. The milliseconds until then are a figure. */
+  async after(bytes: Uint8Array | null, withinMs = 30_000): Promise<number> {
     const callId = id();
     const options = requestText('OPTIONS', this.#service, this.#stranger, { callId });
     this.#stranger.received.length = 0;

@@ -14,7 +14,6 @@ const ABILITIES = {
   extensions: new Set<string>(),
   bodies: ['application/sdp'],
 };
-export const MOST_MS = 5;
 
 /** Throws when something is wrong with our side of it. */
 export function exercise(bytes: Buffer): void {
@@ -80,23 +79,4 @@ function answerIsSound(answer: Buffer): void {
     if (!known.test(line) || /[\r\n\0]/.test(line))
       throw new Error(`An answer has a line of its own: ${line}`);
   }
-}
-
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
-
-/** Processor time, the best of three, and only of what seemed slow: the machine is busy with other things, too. */
-export function isTooSlow(work: () => void): boolean {
-  const start = performance.now();
-  work();
-  if (performance.now() - start <= MOST_MS) return false;
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3; round += 1) {
-    const from = cpuMs();
-    work();
-    best = Math.min(best, cpuMs() - from);
-  }
-  return best > MOST_MS;
 }
