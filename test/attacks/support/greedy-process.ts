@@ -1,6 +1,5 @@
-// A client that wants everything: connections that ask for large responses and never read, and some that read and ask again. Reads
-// JSON, writes a line of JSON at its end.
-import { readFileSync } from 'node:fs';
+// A client that wants everything: connections that ask for large responses and never read, and some that read and ask again. Writes a
+// line of JSON at its end: after some seconds, when its input is over, too.
 import { connect, type Socket } from 'node:net';
 
 export interface GreedyQuestion {
@@ -24,7 +23,7 @@ export interface GreedyAnswer {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-const question = JSON.parse(readFileSync(0, 'utf8')) as GreedyQuestion;
+const question = JSON.parse(process.argv[2] ?? '') as GreedyQuestion;
 const statuses: Record<string, number> = {};
 let opened = 0;
 
@@ -72,7 +71,8 @@ async function readOn(index: number): Promise<void> {
 
 for (let index = 0; index < question.unread.connections; index++) await neverRead(index);
 for (let index = 0; index < question.read.connections; index++) await readOn(index);
-setTimeout(() => {
-  const answer: GreedyAnswer = { opened, statuses };
-  process.stdout.write(`${JSON.stringify(answer)}\n`, () => process.exit(0));
-}, question.seconds * 1000);
+const isOver = new Promise((resolve) => process.stdin.resume().once('end', resolve));
+await new Promise((resolve) => setTimeout(resolve, question.seconds * 1000));
+await isOver;
+const answer: GreedyAnswer = { opened, statuses };
+process.stdout.write(`${JSON.stringify(answer)}\n`, () => process.exit(0));
