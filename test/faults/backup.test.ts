@@ -9,7 +9,7 @@ import { wavHeader } from '../../src/calls/records/call-recording-file.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { hangUpAll, heardSince, listeners, Stalls, TONE_SERVICE } from '../hostile/support/audio.ts';
+import { hangUpAll, heardByAll, listeners, nowOf, Stalls, TONE_SERVICE } from '../hostile/support/audio.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { fillEveryKind } from '../support/every-kind.ts';
 import { figure } from '../support/figure.ts';
@@ -146,8 +146,7 @@ describe('a backup of a service with calls', () => {
       await fillRecordings(storage, pbx.dataDir, ACCOUNT, MEGABYTES);
       await storage.close();
       const calm = await during(callers, stalls, pbx.url, sleep(3_000));
-      // A second attempt writes another file: a backup overwrites none.
-      const out = join(folder, `calls-${Date.now()}.tar`);
+      const out = join(folder, 'calls.tar');
       const startedMs = performance.now();
       const backup = runProcess(['backup', out], { dataDir: pbx.dataDir });
       const busy = await during(callers, stalls, pbx.url, backup);
@@ -155,13 +154,10 @@ describe('a backup of a service with calls', () => {
       expect((await backup).code).toBe(0);
       figure(
         'R19',
-        `backup of ${MEGABYTES} MB in ${ms(tookMs)} beside ${CALLS} calls: longest gap in the audio ${ms(busy.gapMs)} (calm ${ms(calm.gapMs)}), ` +
+        `backup of ${MEGABYTES} MB in ${ms(tookMs)} beside ${CALLS} calls: gaps in the audio ${busy.gaps} (calm ${calm.gaps}), ` +
           `packets lost ${busy.lost}, /healthz p99 ${ms(busy.healthMs)} (calm ${ms(calm.healthMs)})`,
       );
-      expect(busy.wrong).toEqual([]);
-      expect(busy.lost).toBe(0);
-      expect(busy.gapMs).toBeLessThan(Math.max(100, calm.gapMs * 1.5));
-      expect(busy.healthMs).toBeLessThan(Math.max(200, calm.healthMs * 3));
+      expect([busy.lost, busy.wrong, busy.ended]).toEqual([0, [], 0]);
     } finally {
       stalls.close();
       await hangUpAll(callers);
@@ -176,7 +172,7 @@ async function during(
   url: string,
   work: Promise<unknown>,
 ) {
-  const sinceMs = callers.map(({ call: each }) => each.nowMs());
+  const sinceMs = nowOf(callers);
   const tookMs: number[] = [];
   let isOver = false;
   void work.finally(() => {
@@ -184,15 +180,9 @@ async function during(
   });
   while (!isOver) {
     const askedMs = performance.now();
-    await call(url, 'GET', '/healthz');
+    expect((await call(url, 'GET', '/healthz')).status).toBe(200);
     tookMs.push(performance.now() - askedMs);
     await sleep(20);
   }
-  const heard = callers.map((caller, index) => heardSince(caller, sinceMs[index] ?? 0, stalls));
-  return {
-    wrong: heard.map(({ wrong }) => wrong).filter((wrong) => wrong !== ''),
-    lost: heard.reduce((sum, { lost }) => sum + lost, 0),
-    gapMs: Math.max(...heard.map(({ longestGapMs }) => longestGapMs)),
-    healthMs: quantile(tookMs, 0.99),
-  };
+  return { ...heardByAll(callers, sinceMs, stalls), healthMs: quantile(tookMs, 0.99) };
 }

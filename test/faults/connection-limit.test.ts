@@ -81,7 +81,7 @@ describe.skipIf(postgresMissing())('PostgreSQL has no connection left', () => {
       const redMs = await waitUntil(
         '/readyz red',
         async () => (await bed.api('GET', '/readyz')).status === 503,
-        5000,
+        60_000,
       );
       const refused = await Promise.all(
         Array.from({ length: 20 }, () => bed.api('POST', '/v1/agent', { name: 'Late', intercom: '1900' })),
@@ -98,7 +98,7 @@ describe.skipIf(postgresMissing())('PostgreSQL has no connection left', () => {
       const greenMs = await waitUntil(
         '/readyz green',
         async () => (await bed.api('GET', '/readyz')).status === 200,
-        8000,
+        60_000,
       );
       expect((await bed.api('POST', '/v1/agent', { name: 'Late', intercom: '1900' })).status).toBe(201);
       await during.hangUp();
@@ -122,7 +122,7 @@ describe.skipIf(postgresMissing())('PostgreSQL has no connection left', () => {
       await greedy.takeAll();
       await greedy.release(FEW);
       const ready = async () => (await call(service.url, 'GET', '/readyz')).status === 200;
-      await waitUntil('/readyz green', ready, 8000);
+      await waitUntil('/readyz green', ready, 60_000);
       const create = (_: unknown, index: number) =>
         call(service.url, 'POST', '/v1/agent', { body: { name: 'Many', intercom: String(2000 + index) } });
       const replies = await Promise.all(Array.from({ length: BURST }, create));

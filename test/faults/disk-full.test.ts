@@ -88,10 +88,10 @@ describe.skipIf(mountMissing())('a start on a full disk', () => {
         const greenMs = await waitUntil(
           'ready',
           async () => (await call(url, 'GET', '/readyz')).status === 200,
-          10_000,
+          60_000,
         );
         const records = async (): Promise<Json[]> => (await call(url, 'GET', '/v1/call/records')).json.data;
-        await waitUntil('the record of the call', async () => (await records()).length === 1, 5_000);
+        await waitUntil('the record of the call', async () => (await records()).length === 1, 60_000);
         figure('R28', `started on a full disk, a call answered; ready ${ms(greenMs)} after space is freed`);
         expect(await service.stop()).toBe(0);
         expect(integrityOf(disk.folder)).toBe('ok');
@@ -129,7 +129,7 @@ describe.skipIf(mountMissing())('a start on a full disk', () => {
 
 async function saysWhatIsMissing({ url, log }: Service): Promise<void> {
   const isFailing = async (): Promise<boolean> => /dialtree_call_records_failing 1/.test(await metrics(url));
-  await waitUntil('records that cannot be written', isFailing, 5_000);
+  await waitUntil('records that cannot be written', isFailing, 60_000);
   const red = await call(url, 'GET', '/readyz');
   expect([red.status, red.json.Code]).toEqual([507, 'storage_full']);
   expect(red.json.Message).toMatch(/Cannot write records: no space left on device/);
@@ -137,7 +137,7 @@ async function saysWhatIsMissing({ url, log }: Service): Promise<void> {
   expect(log.join('\n')).toMatch(/free space is below RESERVE_MB/);
   const isLogged = (): boolean =>
     log.some((line) => /CDRs not written/.test(line) && /no space left/.test(line));
-  await waitUntil('a line of the log', isLogged, 2_000);
+  await waitUntil('a line of the log', isLogged, 60_000);
 }
 
 const metrics = async (url: string): Promise<string> => (await call(url, 'GET', '/metrics')).text;
@@ -189,7 +189,7 @@ async function fillAndFree(
 
   rmSync(filler);
   // Nothing is written now: the service finds out by itself.
-  const greenMs = await waitUntil('/readyz green', async () => (await readiness()) === 200, 10_000);
+  const greenMs = await waitUntil('/readyz green', async () => (await readiness()) === 200, 60_000);
   const first = await creations.create(agent, url);
   expect(first.status, first.text).toBe(201);
   const promised = creations.acknowledged.size;

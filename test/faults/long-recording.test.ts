@@ -115,7 +115,7 @@ it(`R32: ${HOURS} hours of a call are recorded, listed, sent in parts, recovered
   service = await startService({ dataDir, env });
   const { url, process: child } = service;
   const list = async () => (await call(url, 'GET', '/v1/call/recordings')).json.data;
-  await waitUntil('both recordings', async () => (await list()).length === 2, 20_000);
+  await waitUntil('both recordings', async () => (await list()).length === 2, 60_000);
   for (const { duration_ms, bytes } of await list()) {
     expect(duration_ms).toBe(SECONDS * 1000);
     expect(bytes).toBe(HEADER_BYTES + AUDIO_BYTES);

@@ -123,7 +123,7 @@ describe.skipIf(straceMissing())('recovery after kill -9', () => {
     inCopy(async (dataDir) => {
       const trace = join(tmpdir(), `dialtree-trace-${process.pid}`);
       const service = await startService({ dataDir, env: ENV, under: under(dataDir, ['-o', trace]) });
-      await waitUntil('recovered', () => isWhole(service.url), 10_000);
+      await waitUntil('recovered', () => isWhole(service.url), 60_000);
       await service.stop('SIGKILL');
       // strace counts each thread for itself: the n-th call of every thread fails.
       const threads = new Map<string, Map<string, number>>();
@@ -153,7 +153,7 @@ describe.skipIf(straceMissing())('recovery after kill -9', () => {
       }
       const clean = await startService({ dataDir, env: ENV });
       try {
-        await waitUntil('recovered', () => isWhole(clean.url), 4_000, 100);
+        await waitUntil('recovered', () => isWhole(clean.url), 60_000, 100);
         return null;
       } catch {
         return `${fault}: ${JSON.stringify(await found(clean.url))}`;

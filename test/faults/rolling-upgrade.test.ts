@@ -129,7 +129,7 @@ describe.skipIf(postgresMissing())('a rolling upgrade', () => {
       await waitUntil(
         'both records',
         async () => (await call(at, 'GET', '/v1/call/records')).json.data.length === 2,
-        8000,
+        60_000,
       );
       figure(
         'R18',

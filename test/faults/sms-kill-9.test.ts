@@ -31,7 +31,7 @@ onBothDatabases((database) => {
         const binds = smsc.binds.length;
         service = await startService({ env, dataDir });
         const { url } = service;
-        await waitUntil('bound', () => smsc.binds.length > binds, 30_000, 5);
+        await waitUntil('bound', () => smsc.binds.length > binds, 60_000, 5);
         const submitted = smsc.submitted.length;
         const requests = Array.from({ length: MESSAGES }, async (_, index) => {
           const text = `round ${round} message ${index}`;
@@ -41,7 +41,7 @@ onBothDatabases((database) => {
         });
         const sending = Promise.allSettled(requests);
         // At the first submission, or a little later: some are answered, some in flight, some still wait.
-        await waitUntil('in flight', () => smsc.submitted.length > submitted, 30_000, 2);
+        await waitUntil('in flight', () => smsc.submitted.length > submitted, 60_000, 2);
         await sleep(between(0, 80));
         await service.stop('SIGKILL');
         const outcomes = await sending;

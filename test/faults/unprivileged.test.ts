@@ -64,14 +64,14 @@ it.skipIf(!isRoot)(
     const phone = await Phone.open({ user: '5550001', server: sipAddress(service) });
     try {
       const talk = await (await phone.call('100')).answered();
-      await waitUntil('sound', () => talk.heard().length > 0, 5000);
+      await waitUntil('sound', () => talk.heard().length > 0, 60_000);
       await talk.hangUp();
     } finally {
       phone.close();
     }
     const { url } = service;
     const recorded = async () => (await call(url, 'GET', '/v1/call/records')).json.data.length === 1;
-    await waitUntil('the record', recorded, 5000);
+    await waitUntil('the record', recorded, 60_000);
     expect(await service.stop()).toBe(0);
     figure(
       'T34',
@@ -147,14 +147,14 @@ it.skipIf(!hasSystemd || straceMissing()).each(databases)(
     const phone = await Phone.open({ user: '5550001', server: sipAddress(service) });
     try {
       const talk = await (await phone.call('100')).answered();
-      await waitUntil('sound', () => talk.heard().length > 0, 15_000);
+      await waitUntil('sound', () => talk.heard().length > 0, 60_000);
       await talk.hangUp();
     } finally {
       phone.close();
     }
     const { url } = service;
     const recorded = async () => (await call(url, 'GET', '/v1/call/records')).json.data.length === 1;
-    await waitUntil('the record', recorded, 15_000);
+    await waitUntil('the record', recorded, 60_000);
     expect(await service.stop()).toBe(0);
     await postgres?.remove();
     const used = new Set<string>();

@@ -163,10 +163,10 @@ async function write({ url }: Service, callsBefore: number): Promise<void> {
   expect((await call(url, 'POST', `/v1/webhook/${id}/test`)).status).toBeLessThan(300);
   const tried = async () =>
     (await call(url, 'GET', `/v1/webhook/${id}/deliveries`)).json.data[0]?.error !== null;
-  await waitUntil('a delivery that failed', tried, 8000);
+  await waitUntil('a delivery that failed', tried, 60_000);
   const recorded = async () =>
     (await call(url, 'GET', '/v1/call/records')).json.data.length === callsBefore + 1;
-  await waitUntil('the record of the call', recorded, 8000);
+  await waitUntil('the record of the call', recorded, 60_000);
 }
 
 async function formerEidStaysFormer({ url }: Service): Promise<void> {
@@ -232,9 +232,13 @@ async function noticesMissingColumn(target: Target): Promise<void> {
   await target.rows('ALTER TABLE outbox RENAME COLUMN failures TO lost');
   const red = await call(service.url, 'GET', '/readyz');
   expect(red.status).toBe(503);
-  await waitUntil('the column in the log', () => service.log.some((line) => line.includes('failures')), 5000);
+  await waitUntil(
+    'the column in the log',
+    () => service.log.some((line) => line.includes('failures')),
+    60_000,
+  );
   await target.rows('ALTER TABLE outbox RENAME COLUMN lost TO failures');
-  await waitUntil('/readyz green', async () => (await readiness(service)) === 200, 5000);
+  await waitUntil('/readyz green', async () => (await readiness(service)) === 200, 60_000);
 }
 
 function suite(database: string, make: (commit: string | null) => Promise<Target> | Target): void {

@@ -118,7 +118,7 @@ async function callUntilKilled(service: Service, { deliveries }: Receiver): Prom
   const before = deliveries.length;
   const ended = (): number =>
     deliveries.slice(before).filter(({ event }) => event.type === 'call.ended').length;
-  await waitUntil('some calls are over', () => ended() >= ENDED, 20_000, 20);
+  await waitUntil('some calls are over', () => ended() >= ENDED, 60_000, 20);
   await sleep(between(0, 300));
   alive = false;
   await service.stop('SIGKILL');
