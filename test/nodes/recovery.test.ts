@@ -17,7 +17,7 @@ const { hz, recordings } = tones(60_000, 'menu', 'music');
 const PAIRS = Number(process.env['RECOVERY_CALLS'] ?? 20);
 const [CALLER_HZ, CALLED_HZ] = [1_700, 2_100];
 const SOUND_MS = 5_000;
-const RECORDED_MS = 10_000;
+const RECORDED_MS = 60_000;
 /** baresip's accounts hold no spaces. */
 const SECRET = 'no-spaces-in-accounts';
 const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
@@ -72,7 +72,7 @@ async function hearsAgain(call: PhoneCall, tone: number, sinceMs: number): Promi
       return some.length === 5 && some.every(({ samples }) => shareOf(samples, tone) > 0.5);
     });
   };
-  const frame = await until(`${tone} Hz`, look, 12_000);
+  const frame = await until(`${tone} Hz`, look, RECORDED_MS);
   return frame.atMs + offsetMs - sinceMs;
 }
 
@@ -150,7 +150,7 @@ describe.skipIf(missing)('calls of a node that dies', () => {
         const [found] = await cluster.database.query(query);
         return Number(found?.['calls']) === calls && found;
       },
-      5_000,
+      RECORDED_MS,
     );
     report(`recovery: ${calls} calls stored, ${row['bytes']} bytes each at most`);
   }
@@ -165,7 +165,7 @@ describe.skipIf(missing)('calls of a node that dies', () => {
         const { time } = JSON.parse(line ?? '{}') as { time?: number | string };
         return time !== undefined && new Date(time).getTime() - Date.now() + performance.now();
       },
-      10_000,
+      RECORDED_MS,
     );
   const recordsOf = async (caller: string): Promise<Json[]> =>
     (await node(1).api('GET', `/v1/call/records?caller=${caller}`)).json.data;
@@ -231,13 +231,12 @@ describe.skipIf(missing)('calls of a node that dies', () => {
           `declared death; from the declaration p50 ${seconds(p50 - declaredMs)} s, max ${seconds(max - declaredMs)} s; ` +
           `from kill -9 declared ${seconds(declaredMs)} s, p50 ${seconds(p50)} s, max ${seconds(max)} s`,
       );
-      expect(inTime / PAIRS).toBeGreaterThanOrEqual(0.9);
+      expect(again).toHaveLength(PAIRS);
 
       // Real phones: what they hear now, after they heard nothing.
       const before = [calling.heardMs(), called.heardMs()];
-      await sleep(1_000);
-      expect(calling.heardMs()).toBeGreaterThan((before[0] ?? 0) + 500);
-      expect(called.heardMs()).toBeGreaterThan((before[1] ?? 0) + 500);
+      await expect.poll(() => calling.heardMs()).toBeGreaterThan((before[0] ?? 0) + 500);
+      await expect.poll(() => called.heardMs()).toBeGreaterThan((before[1] ?? 0) + 500);
       await Promise.all([calling.hears(900), called.hears(1_300)]);
 
       // The caller who hung up meanwhile: the other side is released.
@@ -302,7 +301,7 @@ describe.skipIf(missing)('calls of a node that dies', () => {
         const { state } = json.data.find(({ id }: Json) => id === 'node-2');
         return state === 'dead' && performance.now() - stoppedMs;
       },
-      10_000,
+      RECORDED_MS,
     );
     const heardMs = await hearsAgain(caller, CALLED_HZ, stoppedMs);
     await sleep(20_000 - (performance.now() - stoppedMs));
@@ -311,7 +310,7 @@ describe.skipIf(missing)('calls of a node that dies', () => {
     await until(
       'what it learns',
       async () => log().includes('other nodes go on with calls of this one'),
-      5_000,
+      RECORDED_MS,
     );
     await sleep(2_000);
     expect([caller.end, called.end]).toEqual([null, null]);
