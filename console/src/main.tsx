@@ -23,12 +23,12 @@ if (element)
     <StrictMode>
       <WordsProvider>
         <ToastProvider>
-          <ConfirmProvider>
-            <BreakingTests />
-            <SessionProvider>
+          <SessionProvider>
+            <ConfirmProvider>
+              <BreakingTests />
               <App />
-            </SessionProvider>
-          </ConfirmProvider>
+            </ConfirmProvider>
+          </SessionProvider>
         </ToastProvider>
       </WordsProvider>
     </StrictMode>,

@@ -1,8 +1,12 @@
 // Asks whether a change is to be stored that breaks tests of menus, whichever page made it.
-import { useEffect } from 'react';
-import { type BrokenTest, whenBreaking } from '../data/client.ts';
+import { lazy, Suspense, useEffect } from 'react';
+import { whenBreaking } from '../data/client.ts';
 import { useWords } from '../words/words.tsx';
 import { useConfirm } from './dialog.tsx';
+
+const Broken = lazy(async () => ({
+  default: (await import('../pages/publish/broken-tests.tsx')).BrokenTests,
+}));
 
 export function BreakingTests() {
   const { t } = useWords();
@@ -11,7 +15,11 @@ export function BreakingTests() {
     whenBreaking((tests) =>
       confirm({
         title: t('kit.tests.title'),
-        text: <Broken tests={tests} />,
+        text: (
+          <Suspense fallback={null}>
+            <Broken tests={tests} />
+          </Suspense>
+        ),
         action: t('kit.tests.save'),
         cancel: t('kit.tests.back'),
         danger: true,
@@ -20,20 +28,4 @@ export function BreakingTests() {
     return () => whenBreaking(async () => false);
   }, [confirm, t]);
   return null;
-}
-
-function Broken({ tests }: { readonly tests: readonly BrokenTest[] }) {
-  const { t } = useWords();
-  return (
-    <>
-      <p>{t('kit.tests.text')}</p>
-      <ul>
-        {tests.map(({ menu_name, name, differences }) => (
-          <li key={`${menu_name} ${name}`}>
-            <strong>{t('kit.tests.one', { menu: menu_name, name })}</strong> {differences.join(' ')}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
 }
