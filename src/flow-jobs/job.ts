@@ -47,6 +47,8 @@ export interface LintJob extends OfAccount {
 export interface DraftJob extends Omit<LintJob, 'kind'> {
   readonly kind: 'draft';
   /** Null: the linter and the tests. `scenario` is not read yet. */
+  /** Only what the linter says of the drafted records, and did not say before: what a publication waits for. */
+  readonly isBrief?: true;
   readonly call: (Pick<SimulateJob, 'scenario' | 'hidesPins'> & { readonly entry: string }) | null;
   readonly changes: readonly DraftChange[];
 }
@@ -72,6 +74,8 @@ export interface RedTest {
 export interface RedTests {
   readonly data: readonly RedTest[];
   readonly isWhole: boolean;
+  /** No menu of the account carries tests. */
+  readonly isUntested: boolean;
 }
 
 export type FlowJob = SimulateJob | TestJob | LintJob | DraftJob | WriteJob;

@@ -28,6 +28,8 @@ export async function runDraft(job: DraftJob, snapshots: AccountSnapshots): Prom
   const snapshot = await snapshots.whole(accountId, settings);
   const flow = changeFlow(draftedFlow(snapshot.flow, changes), { settings: { capabilities } });
   if (job.call) return runCall(flow, job.call);
+  if (job.isBrief)
+    return { json: JSON.stringify({ findings: ownFindings(snapshot, flow, changes), tests: [] }) };
   const numbers = numbersAfter(snapshot.numbers, changes);
   const findings: Finding[] = [];
   // The draft's own first: they decide whether it is published where references are strict.
@@ -40,6 +42,31 @@ export async function runDraft(job: DraftJob, snapshots: AccountSnapshots): Prom
   findings.push(...unreachedMenus(flow, new Set(numbers.map(({ destination }) => destination))));
   const tests = testsOf(snapshot.flow, flow, snapshot.tested, job);
   return { json: JSON.stringify({ findings: findings.slice(0, MAX_FINDINGS), tests }) };
+}
+
+/** What the linter says of the drafted records, and did not say of them before. */
+function ownFindings(
+  { flow: before, numbers }: AccountSnapshot,
+  after: Flow,
+  changes: DraftJob['changes'],
+): Finding[] {
+  const refs = changes.flatMap(refsOf);
+  const ids = new Set(changes.flatMap(({ kind, id }) => (kind === 'number' ? id : [])));
+  const stored = numbers.filter(({ id }) => ids.has(id));
+  const drafted = numbersAfter([], changes);
+  const said = (flow: Flow, entries: readonly DialledNumber[]): Finding[] => [
+    ...refs.flatMap((ref) => flow.nodes.get(ref) ?? []).flatMap((node) => [...lintNode(flow, node)]),
+    ...missingEntries(flow, entries),
+  ];
+  const keyOf = ({ code, node, pointer, message }: Finding): string =>
+    `${code} ${node} ${pointer} ${message}`;
+  const known = new Set(
+    said(
+      before,
+      stored.map(({ data }) => data),
+    ).map(keyOf),
+  );
+  return said(after, drafted).filter((finding) => !known.has(keyOf(finding)));
 }
 
 function runCall(drafted: Flow, { entry, scenario, hidesPins }: NonNullable<DraftJob['call']>): FlowResult {
@@ -75,12 +102,13 @@ function testsOf(
   for (const [id, menu] of testedAfter(tested, changes)) {
     if (results.length >= MAX_TESTS) break;
     const ref = referenceText('ivr', id);
-    const former = failuresOf(tested.get(id), ref, before);
-    for (const { trace: _, ...result } of runStoredTests(menu, ref, after))
-      results.push({
-        ...{ menu: id, menu_name: menu.name, ...result },
-        failed_before: !result.passed && former.has(result.name),
-      });
+    const run = Array.from(runStoredTests(menu, ref, after), ({ trace: _, ...one }) => one);
+    const isRed = run.some(({ passed }) => !passed);
+    const former = isRed ? [...failuresOf(tested.get(id), ref, before).values()] : [];
+    for (const one of run) {
+      const failed_before = !one.passed && former.some(({ name }) => name === one.name);
+      results.push({ menu: id, menu_name: menu.name, ...one, failed_before });
+    }
   }
   return results;
 }

@@ -68,6 +68,37 @@ onAnyDatabase((database) => {
     expect((await send('DELETE', '/v1/department/other')).status).toBe(200);
   });
 
+  it('agents, their eid and the hours that they have count, too; closing by hand for a while does not', async () => {
+    const weekly = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }];
+    const hours = await made('/v1/timegroup', {
+      name: 'Always',
+      timezone: 'Asia/Kolkata',
+      weekly,
+      exceptions: [],
+      open_destination: 'department||sales',
+      closed_destination: 'hangup||hangup',
+    });
+    const chandra = await made('/v1/agent', { name: 'Chandra', timegroup_id: hours });
+    await made(
+      '/v1/ivr',
+      menu({
+        name: 'Direct',
+        option: ['1'],
+        destination: [`extension||${chandra}`],
+        tests: [{ name: 'twice', script: '1,answer', expect: { outcome: 'connected' } }],
+      }),
+    );
+    expectFailure(await send('POST', `/v1/agent/${chandra}/block`), 'tests_failed');
+    expectFailure(await send('DELETE', `/v1/agent/${chandra}?force=true`), 'tests_failed');
+    expectFailure(await send('PATCH', `/v1/agent/${chandra}?force=true`, { eid: 987_654 }), 'tests_failed');
+    expectFailure(await send('PATCH', `/v1/timegroup/${hours}`, { weekly: [] }), 'tests_failed');
+    const closed_until = new Date(Date.now() + 7_200_000).toISOString();
+    const closed = await send('PATCH', `/v1/timegroup/${hours}`, { closed_until });
+    expect(closed.status, closed.text).toBe(200);
+    expect((await send('POST', `/v1/agent/${chandra}/block?skip_tests=true`)).status).toBe(200);
+    expect((await send('POST', `/v1/agent/${chandra}/unblock`)).status).toBe(200);
+  });
+
   it('skip_tests stores it; what is red then refuses nobody else, and lint and Health name it', async () => {
     expect((await send('PATCH', '/v1/switch/where?skip_tests=true', toBilal())).status).toBe(200);
     expect((await send('PATCH', '/v1/switch/where', { name: 'Whereto' })).status).toBe(200);

@@ -24,6 +24,8 @@ export const ACCOUNT = 'default';
 export const PASSWORD = 'correct horse battery staple';
 
 export interface PbxOptions extends Omit<ServiceOptions, 'dataDir'> {
+  /** Where its data folder is made; without it, where other temporary files are. */
+  readonly folder?: string;
   /** Frequencies and lengths by id. */
   readonly recordings?: Readonly<Record<string, { readonly hz: number; readonly ms: number }>>;
   /** By intercom number; the eid is the same number behind a 9. */
@@ -46,7 +48,7 @@ export const eidOf = (intercom: string): string => `9${intercom}`;
 export const extension = (intercom: string): string => `extension||${eidOf(intercom)}`;
 
 export async function startPbx(options: PbxOptions = {}): Promise<Pbx> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'dialtree-pbx-'));
+  const dataDir = mkdtempSync(join(options.folder ?? tmpdir(), 'dialtree-pbx-'));
   try {
     await fill(dataDir, options);
     const env = { SIP: 'on', SIP_PORT: '0', ...options.env };

@@ -127,19 +127,20 @@ export const simulateDraft: Handler = async (request, context) => {
   const read = readRecord({ entry: ENTRY }, { entry: sent });
   if (isProblem(read)) return read;
   const hidesPins = !seesPins(request.user?.role ?? null);
-  return checked(request, context, { entry: read.entry, scenario, hidesPins });
+  return checked(request, context, { call: { entry: read.entry, scenario, hidesPins } });
 };
 
 async function checked(
   request: ApiRequest,
   context: ApiContext,
-  call: DraftJob['call'] = null,
+  { call = null, isBrief }: Partial<Pick<DraftJob, 'call' | 'isBrief'>> = {},
 ): Promise<ApiResponse | Problem> {
   const { id: accountId, settings } = request.account;
   const entries = await context.storage.listDraft({ accountId });
   return flowJobResponse(context, {
     kind: 'draft',
     call,
+    ...(isBrief ? { isBrief } : {}),
     accountId,
     settings,
     capabilities: context.capabilities,
@@ -233,7 +234,7 @@ async function missingIn(
   request: ApiRequest,
   context: ApiContext,
 ): Promise<Fault[] | Problem> {
-  const response = await checked(request, context);
+  const response = await checked(request, context, { isBrief: true });
   if (isProblem(response)) return response;
   const { findings } = JSON.parse(String(response.bytes)) as Check;
   const names = new Map<string, string>();

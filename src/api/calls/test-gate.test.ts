@@ -1,14 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { NEW_ACCOUNT_SETTINGS } from '../../domain/account.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
 import type { FlowJob, FlowResult } from '../../flow-jobs/job.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import type { ApiRequest } from '../http/handler.ts';
-import { BreaksTests, gated, TestGate } from './test-gate.ts';
+import { BreaksTests, GateRuns, gated, TestGate } from './test-gate.ts';
 
 const RED = { menu: 'main', menu_name: 'Main', name: 'sales', passed: false, differences: ['gone.'] };
-const answer = (data: object[], isWhole: boolean): FlowResult => ({
-  json: JSON.stringify({ data, isWhole }),
+const answer = (data: object[], isWhole: boolean, isUntested = false): FlowResult => ({
+  json: JSON.stringify({ data, isWhole, isUntested }),
 });
 const ADDRESS = { accountId: 'a', id: 'x', atMs: 0, json: '{}' } as const;
 const UPDATED = { outcome: 'updated', version: 2 } as const;
@@ -24,7 +24,7 @@ function bed(run: (job: FlowJob) => Promise<FlowResult>, query: Record<string, s
       return run(job);
     },
   };
-  const gate = new TestGate({ account, query } as unknown as ApiRequest, { flowJobs });
+  const gate = new TestGate({ account, query } as unknown as ApiRequest, new GateRuns(flowJobs));
   const base = {
     updateRecord: async ({ kind }: { kind: string }) => {
       written.push(kind);
@@ -73,4 +73,46 @@ it('records that no call depends on, new ones with an id of ours, and skip_tests
   expect(gate.said(done('Done.'))).toEqual(done('Done.'));
   const skipping = bed(async () => answer([RED], true), { skip_tests: 'true' });
   expect(await skipping.storage.updateRecord({ ...ADDRESS, kind: 'switch' })).toEqual(UPDATED);
+});
+
+it('an account without tests is not asked about again, until a menu is written', async () => {
+  const { storage, jobs } = bed(async () => answer([], true, true));
+  const change = (id: string) => storage.updateRecord({ ...ADDRESS, id, kind: 'department' });
+  await change('1');
+  await change('2');
+  expect(jobs).toHaveLength(1);
+  await storage.createRecord({ ...ADDRESS, kind: 'ivr' });
+  await change('3');
+  expect(jobs).toHaveLength(2);
+});
+
+it('writes of one account have one job at a time, and none is stored untested for that', async () => {
+  let running = 0;
+  let most = 0;
+  const { gate, storage, jobs } = bed(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await Promise.resolve();
+    running -= 1;
+    return answer([], true);
+  });
+  const ids = Array.from({ length: 40 }, (_, index) => `${index}`);
+  await Promise.all(ids.map((id) => storage.updateRecord({ ...ADDRESS, id, kind: 'department' })));
+  expect([jobs.length, most]).toEqual([40, 1]);
+  expect(gate.said(done('Done.'))).toEqual(done('Done.'));
+});
+
+it('a job that does not end is waited for five seconds: the write is stored untested', async () => {
+  vi.useFakeTimers();
+  try {
+    const { gate, storage, written } = bed(() => new Promise(() => undefined));
+    const write = storage.updateRecord({ ...ADDRESS, kind: 'department' });
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(written).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await write).toEqual(UPDATED);
+    expect(gate.said(done('Done.'))).not.toEqual(done('Done.'));
+  } finally {
+    vi.useRealTimers();
+  }
 });

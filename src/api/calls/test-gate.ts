@@ -6,18 +6,20 @@ import { DRAFTED_KINDS } from '../../domain/draft.ts';
 import type { DraftChange } from '../../domain/drafted-flow.ts';
 import type { RecordKind } from '../../domain/kinds.ts';
 import { type Problem, problem } from '../../domain/problem.ts';
-import type { RedTest, RedTests } from '../../flow-jobs/job.ts';
+import { FairGate } from '../../fair-share.ts';
+import type { FlowJobs } from '../../flow-jobs/flow-jobs.ts';
+import type { RedTest, RedTests, WriteJob } from '../../flow-jobs/job.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
-import type { ApiContext, ApiRequest, ApiResponse } from '../http/handler.ts';
+import type { ApiRequest, ApiResponse } from '../http/handler.ts';
 import { oneOf, optional } from '../schemas/field.ts';
 
 export const TESTS_QUERY = {
   skip_tests: optional(oneOf(['true', 'false'], 'store it even if tests of menus fail'), 'false'),
 } as const;
 
-/** What tests of menus may depend on. */
+/** What tests of menus may depend on. A dialled number leads to menus; none leads to it. */
 export const TESTED_KINDS: ReadonlySet<RecordKind> = new Set<RecordKind>([
-  ...DRAFTED_KINDS,
+  ...[...DRAFTED_KINDS].filter((kind) => kind !== 'number'),
   'agent',
   'recording',
   'sms_template',
@@ -36,14 +38,93 @@ export class BreaksTests extends Error {
 const UNTESTED =
   ' Tests of menus were not run before this change: there are too many, or the service has too much to do. GET /v1/health names those that fail now.';
 
+type Write = Omit<WriteJob, 'kind'>;
+
+/** Jobs of writes in the queue of the flow threads, which simulations and lints have, too. */
+const RUNS = { total: 8, perAccount: 1 };
+/** Writes that wait for that. */
+const WAITING = { total: 1000, perAccount: 200 };
+/** What a write waits, also behind other jobs of its account. */
+const WAIT_MS = 5_000;
+/** An account without tests is looked at again after this time: another node, or a command, may have written the first one. */
+const UNTESTED_MS = 60_000;
+const MAX_UNTESTED = 10_000;
+
+/** What the writes of all requests share. */
+export class GateRuns {
+  readonly #flowJobs: Pick<FlowJobs, 'run'>;
+  readonly #gate = new FairGate(
+    RUNS,
+    WAITING,
+    WAIT_MS,
+    () => new StorageError('overloaded', 'tests not run'),
+  );
+  /** Accounts none of whose menus carries tests, until when. */
+  readonly #untested = new Map<string, number>();
+
+  constructor(flowJobs: Pick<FlowJobs, 'run'>) {
+    this.#flowJobs = flowJobs;
+  }
+
+  /** Null: the tests were not run, or not in time. */
+  async run(write: Write): Promise<RedTests | null> {
+    const { accountId, changes } = write;
+    const isMenu = changes.some(({ kind }) => kind === 'ivr');
+    if (!isMenu && (this.#untested.get(accountId) ?? 0) > performance.now()) return NOTHING_RED;
+    return within(WAIT_MS, this.#ask(write));
+  }
+
+  /** Tests may have come with it. */
+  wroteMenu(accountId: string): void {
+    this.#untested.delete(accountId);
+  }
+
+  async #ask(write: Write): Promise<RedTests | null> {
+    try {
+      const job = { kind: 'write', ...write } as const;
+      const result = await this.#gate.run(write.accountId, () => this.#flowJobs.run(job));
+      if (!('json' in result) || result.json === null) return null;
+      const red = JSON.parse(result.json) as RedTests;
+      if (red.isUntested) this.#keepUntested(write.accountId);
+      return red;
+    } catch (error) {
+      // The write itself says whether the database can be used.
+      if (error instanceof StorageError) return null;
+      throw error;
+    }
+  }
+
+  #keepUntested(accountId: string): void {
+    this.#untested.delete(accountId);
+    const [oldest] = this.#untested.keys();
+    if (oldest !== undefined && this.#untested.size >= MAX_UNTESTED) this.#untested.delete(oldest);
+    this.#untested.set(accountId, performance.now() + UNTESTED_MS);
+  }
+}
+
+const NOTHING_RED: RedTests = { data: [], isWhole: true, isUntested: true };
+
+async function within<Value>(ms: number, asked: Promise<Value>): Promise<Value | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 export class TestGate {
-  readonly #request: ApiRequest;
-  readonly #context: Pick<ApiContext, 'flowJobs'>;
+  readonly #request: Pick<ApiRequest, 'account' | 'query'>;
+  readonly #runs: GateRuns;
+  readonly #passed = new Set<string>();
   #isWhole = true;
 
-  constructor(request: ApiRequest, context: Pick<ApiContext, 'flowJobs'>) {
+  constructor(request: Pick<ApiRequest, 'account' | 'query'>, runs: GateRuns) {
     this.#request = request;
-    this.#context = context;
+    this.#runs = runs;
   }
 
   /** Rejects with BreaksTests. What takes longer than a write may wait is stored untested, and the answer says so. */
@@ -51,26 +132,16 @@ export class TestGate {
     if (this.#request.query['skip_tests'] === 'true') return;
     if (changes.length > 0 && changes.every(({ kind }) => !TESTED_KINDS.has(kind))) return;
     const { id: accountId, settings } = this.#request.account;
-    const red = await this.#run({ accountId, settings, changes, after: after ?? settings });
-    if (!red) this.#isWhole = false;
-    else if (red.data.length > 0) throw new BreaksTests(refusal(red.data));
-    else if (!red.isWhole) this.#isWhole = false;
+    const asked = JSON.stringify([changes, after]);
+    if (this.#passed.has(asked)) return;
+    const red = await this.#runs.run({ accountId, settings, changes, after: after ?? settings });
+    if (red && red.data.length > 0) throw new BreaksTests(refusal(red.data));
+    if (!red?.isWhole) this.#isWhole = false;
+    this.#passed.add(asked);
   }
 
-  async #run(job: {
-    readonly accountId: string;
-    readonly settings: Settings;
-    readonly changes: readonly DraftChange[];
-    readonly after: Settings;
-  }): Promise<RedTests | null> {
-    try {
-      const result = await this.#context.flowJobs.run({ kind: 'write', ...job });
-      return 'json' in result && result.json !== null ? (JSON.parse(result.json) as RedTests) : null;
-    } catch (error) {
-      // The write itself says whether the database can be used.
-      if (error instanceof StorageError) return null;
-      throw error;
-    }
+  wrote(kinds: readonly RecordKind[]): void {
+    if (kinds.includes('ivr')) this.#runs.wroteMenu(this.#request.account.id);
   }
 
   /** With a word about tests that were not run. */
@@ -99,14 +170,21 @@ export function gated(storage: Storage, gate: TestGate, settings: Settings): Sto
   // Inherits, as the decorators do.
   const own: Storage = Object.create(storage);
   const check = ({ kind, id, json }: DraftChange): Promise<void> => gate.check([{ kind, id, json }]);
-  // A record with a new id is one that no menu leads to yet.
+  const after = async <Output>(kinds: readonly RecordKind[], write: Promise<Output>): Promise<Output> => {
+    try {
+      return await write;
+    } finally {
+      gate.wrote(kinds);
+    }
+  };
+  // A record with a new id is one that no menu leads to yet; agents are called by their eid, which may be chosen.
   own.createRecord = async (input) => {
-    if (input.isChosen) await check(input);
-    return storage.createRecord(input);
+    if (input.isChosen || input.kind === 'agent') await check(input);
+    return after([input.kind], storage.createRecord(input));
   };
   own.updateRecord = async (input) => {
     await check(input);
-    return storage.updateRecord(input);
+    return after([input.kind], storage.updateRecord(input));
   };
   own.deleteRecord = async (input) => {
     await check({ kind: input.kind, id: input.id, json: null });
@@ -115,11 +193,12 @@ export function gated(storage: Storage, gate: TestGate, settings: Settings): Sto
   own.restoreDeleted = async (input) => {
     const row = await storage.getDeleted(input);
     if (row) await check({ kind: row.kind, id: row.recordId, json: row.json });
-    return storage.restoreDeleted(input);
+    return after(row ? [row.kind] : [], storage.restoreDeleted(input));
   };
   own.publish = async (input) => {
     await gate.check(input.changes.map(({ kind, id, json }) => ({ kind, id, json })));
-    return storage.publish(input);
+    const kinds = input.changes.map(({ kind }) => kind);
+    return after(kinds, storage.publish(input));
   };
   own.changeSettings = async (input) => {
     const after: Settings = { ...settings, ...input.changes };
@@ -128,4 +207,13 @@ export function gated(storage: Storage, gate: TestGate, settings: Settings): Sto
     return storage.changeSettings(input);
   };
   return own;
+}
+
+const runsOf = new WeakMap<Pick<FlowJobs, 'run'>, GateRuns>();
+
+/** One for all routes of a service. */
+export function gateRunsOf(flowJobs: Pick<FlowJobs, 'run'>): GateRuns {
+  const known = runsOf.get(flowJobs) ?? new GateRuns(flowJobs);
+  runsOf.set(flowJobs, known);
+  return known;
 }

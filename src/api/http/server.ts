@@ -13,7 +13,7 @@ import { actorOf } from '../account/audit.ts';
 import { usesDraft } from '../account/in-draft.ts';
 import { PasswordsBusy } from '../account/password.ts';
 import { askingPage } from '../calls/phone-session.ts';
-import { BreaksTests, gated, TESTS_QUERY, TestGate } from '../calls/test-gate.ts';
+import { BreaksTests, gated, gateRunsOf, TESTS_QUERY, TestGate } from '../calls/test-gate.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
@@ -232,6 +232,7 @@ function addPreflight(server: FastifyInstance, { path, method }: Route, context:
 /** A route's handler behind the checks that follow the admission. */
 function performing(route: Route, context: ApiContext): Performer['perform'] {
   const refuseUnknown = namesCheck(route, ROUTES);
+  const runs = gateRunsOf(context.flowJobs);
   return async (request) => {
     const others = refuseOthers(route, request);
     if (others) return others;
@@ -244,7 +245,7 @@ function performing(route: Route, context: ApiContext): Performer['perform'] {
       return orUnavailable(() => route.handler(request, inDraft(route, request, context)));
     const skips = 'skip_tests' in request.query ? readQuery(TESTS_QUERY, request) : null;
     if (skips && isProblem(skips)) return skips;
-    const gate = new TestGate(request, context);
+    const gate = new TestGate(request, runs);
     const writing = inDraft(route, request, writingContext(request, context, gate));
     return gate.said(await orUnavailable(() => route.handler(request, writing)));
   };
