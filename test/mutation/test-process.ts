@@ -2,6 +2,8 @@
 // mutant may loop for ever.
 import { join } from 'node:path';
 import { createVitest, type TestModule, type TestSpecification } from 'vitest/node';
+import { BUILT_PROGRAM } from '../support/built-program.ts';
+import { countedCopies } from '../support/counted-copies.ts';
 
 export interface Ready {
   readonly tests: readonly string[];
@@ -34,9 +36,16 @@ class GivenOrder {
 
 const repeating = process.env['MUTATION_LOG'] !== undefined;
 const [root = '', ...filters] = process.argv.slice(2);
-const vitest = await createVitest('test', {
+// Without vitest.config.ts: its projects would have settings of their own in place of these.
+const given = {
   root,
-  config: join(root, 'vitest.config.ts'),
+  config: false as const,
+  include: ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts'],
+  server: BUILT_PROGRAM,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+  unstubGlobals: true,
+  unstubEnvs: true,
   watch: false,
   reporters: [{ onTestModuleEnd }],
   globalSetup: [],
@@ -48,8 +57,9 @@ const vitest = await createVitest('test', {
   sequence: { sequencer: GivenOrder },
   ...(repeating
     ? { runner: join(root, 'test/mutation/repeating-runner.ts'), testTimeout: 5_000 }
-    : { bail: 1 }),
-});
+    : { bail: 1, testTimeout: 60_000 }),
+};
+const vitest = await createVitest('test', given, { plugins: [countedCopies()] });
 const found = await vitest.globTestSpecifications(filters);
 const specifications = new Map(found.map((specification) => [specification.moduleId, specification]));
 
