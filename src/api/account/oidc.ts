@@ -185,8 +185,9 @@ async function provenPerson(
   { state, nonce, verifier, origin }: Pending,
 ): Promise<{ readonly address: string; readonly identity: ProviderIdentity } | 'unverified' | null> {
   const query = new URLSearchParams();
+  // A parameter that comes twice stays so: openid-client refuses it (RFC 6749 §3.1).
   for (const [name, value] of Object.entries(request.query))
-    if (typeof value === 'string') query.set(name, value);
+    for (const each of [value].flat()) query.append(name, String(each));
   try {
     const openid = await openidClient();
     const tokens = await openid.authorizationCodeGrant(
