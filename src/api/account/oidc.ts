@@ -12,14 +12,12 @@ import { startUserSession } from './browser-session.ts';
 import { candidatesFor, chosenBy } from './candidates.ts';
 import { type OidcProvider, openidClient } from './oidc-provider.ts';
 import { tooOften } from './too-often.ts';
+import { OIDC_FINISHED_MS, OIDC_PENDING_MS } from './used-challenges.ts';
 import { linked } from './user-links.ts';
 
 const COOKIE = 'dialtree_oidc';
 const PLACE = 'oidc sign-in';
 const FINISHED_PLACE = 'oidc sign-in finished';
-const PENDING_MS = 10 * 60_000;
-/** For the page that begins the session. */
-const FINISHED_MS = 60_000;
 const CALLBACK = '/v1/session/oidc/callback';
 const MAX_SUBJECT = 255;
 
@@ -117,7 +115,7 @@ async function begin(
     verifier: openid.randomPKCECodeVerifier(),
     origin,
     invitation,
-    untilMs: request.nowMs + PENDING_MS,
+    untilMs: request.nowMs + OIDC_PENDING_MS,
   };
   const url = openid.buildAuthorizationUrl(configuration, {
     redirect_uri: `${origin}${CALLBACK}`,
@@ -128,7 +126,7 @@ async function begin(
     code_challenge_method: 'S256',
   });
   const sealed = context.sealer.seal(JSON.stringify(pending), PLACE);
-  return { url: url.href, cookie: cookieFor(sealed, origin, PENDING_MS / 1000) };
+  return { url: url.href, cookie: cookieFor(sealed, origin, OIDC_PENDING_MS / 1000) };
 }
 
 export const finishOidc: Handler = async (request, context) => {
@@ -144,10 +142,10 @@ export const finishOidc: Handler = async (request, context) => {
   const known = chosenBy(await candidatesFor(address, context), identity, pending.invitation);
   if (known === null || known === 'several') return backTo(origin, known ?? 'refused', forget);
   const { accountId, id: userId } = known.user;
-  const untilMs = request.nowMs + FINISHED_MS;
+  const untilMs = request.nowMs + OIDC_FINISHED_MS;
   const finished: Finished = { accountId, userId, identity, once: pending.state, untilMs };
   const sealed = context.sealer.seal(JSON.stringify(finished), FINISHED_PLACE);
-  return backTo(origin, 'finished', cookieFor(sealed, origin, FINISHED_MS / 1000));
+  return backTo(origin, 'finished', cookieFor(sealed, origin, OIDC_FINISHED_MS / 1000));
 };
 
 /** By a page of ours, so that it replaces the session which the browser has, as any other sign-in. */

@@ -10,7 +10,7 @@ import {
   WRONG_IN_ALL,
   WRONG_PER_NETWORK,
 } from './sign-ins.ts';
-import { UsedChallenges } from './used-challenges.ts';
+import { CHALLENGE_MS, OIDC_FINISHED_MS, OIDC_PENDING_MS, UsedChallenges } from './used-challenges.ts';
 
 const CONFIG = { rateLimit: 0, rateLimitLoopback: false };
 const email = 'vera@example.com';
@@ -143,4 +143,14 @@ it('a challenge of a passkey is used at one node alone', () => {
   expect(one.use('c', 0)).toBe(true);
   expect(one.use('c', 0)).toBe(false);
   expect(other.use('c', 0)).toBe(false);
+});
+
+it.each([
+  ['a challenge of a passkey', CHALLENGE_MS],
+  ['a state of a provider’s sign-in', OIDC_PENDING_MS + OIDC_FINISHED_MS],
+])('%s is remembered for as long as it is valid, whatever comes meanwhile', (_, validMs) => {
+  const used = new UsedChallenges();
+  expect(used.use('first', 0)).toBe(true);
+  for (let at = 1; at <= 100; at++) expect(used.use(`${at}`, (validMs * at) / 101)).toBe(true);
+  expect(used.use('first', validMs - 1)).toBe(false);
 });

@@ -1,6 +1,11 @@
-// Each challenge of a passkey works once, at one node.
+// Each challenge of a passkey and each state of an OpenID Connect sign-in works once, at one node.
 
 export const CHALLENGE_MS = 5 * 60_000;
+/** Until the provider's answer, and from there until the page asks for the session. */
+export const OIDC_PENDING_MS = 10 * 60_000;
+export const OIDC_FINISHED_MS = 60_000;
+/** No challenge and no state is valid for longer. */
+const REMEMBERED_MS = Math.max(CHALLENGE_MS, OIDC_PENDING_MS + OIDC_FINISHED_MS);
 const MAX_USED = 10_000;
 
 /** Challenges that were answered, until they would expire anyway. */
@@ -26,6 +31,6 @@ export class UsedChallenges {
       if (untilMs > nowMs && this.#untilMs.size < MAX_USED) break;
       this.#untilMs.delete(old);
     }
-    this.#untilMs.set(challenge, nowMs + CHALLENGE_MS);
+    this.#untilMs.set(challenge, nowMs + REMEMBERED_MS);
   }
 }
