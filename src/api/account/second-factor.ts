@@ -13,6 +13,8 @@ import { AT_ONCE, managedUser } from './users.ts';
 const sealContext = ({ accountId, id }: User): string => `totp ${accountId} ${id}`;
 const pendingContext = (user: User): string => `pending ${sealContext(user)}`;
 
+const ON_ALREADY = problem('key_taken', 'The authenticator app is on already.');
+
 const NO_TOTP = { totp: null, totpStep: 0, recovery: [] } as const;
 
 /** How long a secret waits for its first code. */
@@ -40,7 +42,7 @@ export function afterCode(
 export const beginTotp: Handler = ({ account, ...request }, { sealer }) => {
   const user = ownUser({ account, ...request });
   if (isProblem(user)) return user;
-  if (user.credentials.totp !== null) return problem('key_taken', 'The authenticator app is on already.');
+  if (user.credentials.totp !== null) return ON_ALREADY;
   const secret = makeTotpSecret();
   const state = sealer.seal(
     JSON.stringify({ secret, untilMs: request.nowMs + PENDING_MS }),
@@ -60,6 +62,8 @@ const wrongCode = (): Problem => {
 export const confirmTotp: Handler = async (request, context) => {
   const user = ownUser(request);
   if (isProblem(user)) return user;
+  // A secret that was begun before the app was on would replace it, and its recovery codes, without a code of it.
+  if (user.credentials.totp !== null) return ON_ALREADY;
   const input = readRecord(TOTP_CODE_FIELDS, request.body.value);
   if (isProblem(input)) return input;
   const opened = context.sealer.open(input.state ?? '', pendingContext(user));

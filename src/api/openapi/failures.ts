@@ -112,7 +112,7 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   acceptUserLink: [...OPEN_SIGN_IN, 'link_invalid', 'sign_in_refused'],
   requestReset: OPEN_SIGN_IN,
   beginTotp: ['record_unknown', 'key_taken'],
-  confirmTotp: ['record_unknown', 'version_changed'],
+  confirmTotp: ['record_unknown', 'key_taken', 'version_changed'],
   deleteTotp: ['record_unknown', 'version_changed', 'rate_limited'],
   resetSecondFactor: ['version_changed'],
   beginPasskey: ['record_unknown', 'rate_limited'],
