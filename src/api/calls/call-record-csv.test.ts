@@ -5,7 +5,7 @@ import { cell } from './csv-cell.ts';
 /** RFC 4180 as a reader understands it, for one cell. */
 function read(text: string): string {
   const bare = text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
-  return bare.startsWith("'") ? bare.slice(1) : bare;
+  return bare.replace(/(^|[;\t\r\n])'/g, '$1');
 }
 
 test('what a spreadsheet would calculate begins with an apostrophe (T24)', () => {
@@ -32,17 +32,17 @@ test('commas, quotes and line ends are quoted, quotes doubled (RFC 4180 §2)', (
   expect(cell('a\r\nb')).toBe('"a\r\nb"');
 });
 
-test('any text comes back as it was once one apostrophe is taken away', () => {
+test('any text comes back as it was once one apostrophe is taken away wherever a cell may begin', () => {
   fc.assert(
     fc.property(
       fc.string({
-        unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', 'a', '1', 'ü'),
+        unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', ';', 'a', '1', 'ü'),
       }),
       (text) => {
         const written = cell(text);
         expect(read(written)).toBe(text);
         expect(written).toMatch(/^(?:[^",\r\n]*|"(?:[^"]|"")*")$/);
-        expect(written.replace(/^"/, '')).not.toMatch(/^[=+\-@\t\r\n]/);
+        expect(written.replace(/^"/, '')).not.toMatch(/^[\t\r\n]|(?:^|[;\t\r\n])[=+\-@]/);
       },
     ),
   );

@@ -156,7 +156,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
     'Calls that have ended. Filters that are given must all be true. Only `"next_cursor": null` is the end of the list.',
   getCallRecord: 'One call with every step and its reason, the keys, each side of it and the SIP messages.',
   exportCallRecords:
-    'The calls that GET /v1/call/records finds, as one file. Cells that a spreadsheet would calculate begin with an apostrophe. With `timezone` it is made for people: names instead of ids, local times, durations as h:mm:ss.',
+    'The calls that GET /v1/call/records finds, as one file. What a spreadsheet would calculate has an apostrophe in front. With `timezone` it is made for people: names instead of ids, local times, durations as h:mm:ss.',
   exportCallWorkbook:
     'The calls that GET /v1/call/records finds, as a workbook for people: names, local times, durations. At most 10,000 calls.',
   exportStatistics:
