@@ -137,6 +137,27 @@ onAnyDatabase((database) => {
       await signInAs(service, 'forgets@example.com', 'another password');
     });
 
+    it('ends with the next one, and sets one of many passwords that are sent at once', async () => {
+      await joined('raced@example.com');
+      await reset('raced@example.com');
+      const first = await linkTo('raced@example.com', 'A new password for Dialtree');
+      await reset('raced@example.com');
+      const second = await linkTo('raced@example.com', 'A new password for Dialtree');
+      expectFailure(await accept(newBrowser(), first, 'by the first link'), 'link_invalid');
+      const passwords = Array.from({ length: 6 }, (_, at) => `password of page ${at}`);
+      const uses = await Promise.all(passwords.map((one) => accept(newBrowser(), second, one)));
+      expect(uses.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401, 401, 401]);
+      const [winner = -1] = uses.flatMap(({ status }, at) => (status === 201 ? [at] : []));
+      await signInAs(service, 'raced@example.com', passwords[winner]);
+      const body = { email: 'raced@example.com', password: passwords[(winner + 1) % 6] };
+      expectFailure(await newBrowser().ask('POST', '/v1/session', { body }), 'sign_in_refused');
+      // Neither link opens the page any more.
+      for (const path of [first, second]) {
+        const asked = { token: null, body: { code: codeOf(path) } };
+        expectFailure(await call(service.url, 'POST', '/v1/user_link', asked), 'link_invalid');
+      }
+    });
+
     it('ends with its time, and the password stays', async () => {
       const browser = await joined('slow@example.com');
       await reset('slow@example.com');
