@@ -3,8 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Stranger } from '../hostile/support/stranger.ts';
 import { extension } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
+import { PhoneSrtp } from '../support/phone/phone-srtp.ts';
 import { header } from '../support/phone/sip-text.ts';
 import { callerOf, PhoneBed, tones } from './support/phone-bed.ts';
 
@@ -134,6 +136,58 @@ describe('offered', () => {
     const call = await bed.dial('100', { sdp: { raw } });
     expect(await call.finished()).toBe(488);
     expect(call.finalResponse && header(call.finalResponse, 'warning')).toContain('crypto suite');
+  });
+
+  it('is not led away by packets that were recorded, forged, or encrypted with other keys (T7)', async () => {
+    const phone = await bed.agent('1001');
+    const caller = await bed.dial('101', SRTP);
+    const agent = await (await phone.incoming()).answer();
+    await caller.answered();
+    await hear(caller, agent);
+    const { srtp } = caller.rtp;
+    const to = caller.remote;
+    if (!srtp || !to) throw new Error('the call is not encrypted');
+    // Who listens on the path has each packet, and no key.
+    const recorded: Buffer[] = [];
+    const protect = srtp.protect.bind(srtp);
+    srtp.protect = (packet) => {
+      const bytes = protect(packet);
+      recorded.push(bytes);
+      return bytes;
+    };
+    await caller.pressKeys('5');
+    await agent.receivesKeys('5');
+    expect(recorded.length).toBeGreaterThan(0);
+    const last = recorded.at(-1) ?? Buffer.alloc(0);
+    const other = { tag: '1', suite: SUITE, key: randomBytes(30).toString('base64') };
+    const foreign = new PhoneSrtp(other, other);
+    const next = (ahead: number): Buffer => {
+      const packet = Buffer.concat([last.subarray(0, 12), Buffer.alloc(160, ahead)]);
+      packet[1] = 0;
+      packet.writeUInt16BE((last.readUInt16BE(2) + ahead) & 0xffff, 2);
+      return packet;
+    };
+    // From the phone's own machine, where a NAT might have moved it, and from another one.
+    const strangers = await Promise.all(['127.0.0.1', '127.0.0.2'].map((host) => Stranger.open(host)));
+    const target = { host: to.address, port: to.port };
+    for (const stranger of strangers) {
+      for (const packet of [...recorded, ...recorded]) await stranger.send(packet, target);
+      for (let ahead = 1; ahead <= 100; ahead++) {
+        await stranger.send(next(ahead), target);
+        await stranger.send(foreign.protect(next(ahead)), target);
+        await stranger.send(Buffer.concat([next(ahead), randomBytes(10)]), target);
+      }
+    }
+    await hear(caller, agent);
+    await caller.pressKeys('7');
+    await agent.receivesKeys('57');
+    expect(agent.rtp.keys.map(({ key }) => key).join('')).toBe('57');
+    expect(strangers.map(({ received }) => received.length)).toEqual([0, 0]);
+    expect(caller.rtp.srtp?.refused).toBe(0);
+    for (const stranger of strangers) stranger.close();
+    await caller.hangUp();
+    await agent.ended();
+    await phone.unregister();
   });
 
   it('ends no call by 10,000 broken packets, of the peer’s own address and of strangers', async () => {
