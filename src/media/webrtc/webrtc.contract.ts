@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newOwnIce } from '../sdp/ice.ts';
 import { freePort } from './local-addresses.ts';
 import { BrowserStandIn, FORMATS, rtcp, rtp } from './testing/browser-stand-in.ts';
+import { openHalfOpenRelay } from './testing/half-open-relay.ts';
 import { StreamStandIn } from './testing/stream-stand-in.ts';
 import type { IceAgreement, OwnIce, PeerIce, Webrtc, WebrtcConfig, WebrtcTransport } from './webrtc.ts';
 
@@ -15,6 +16,7 @@ const CONNECT_MS = 9_000;
 const LONG_RING_MS = 120_000;
 const BROKEN_PACKETS = 10_000;
 const STRANGERS = 20;
+const HALF_OPEN = 20;
 
 export interface OpenedLeg {
   readonly browser: BrowserStandIn;
@@ -176,6 +178,30 @@ export function webrtcContract(name: string, open: (config: WebrtcConfig) => Web
       leg.browser.send(rtp(0, 1, 7, 'voice'));
       await expect.poll(() => leg.stream.rtp.map(payload), WITHIN).toContain('voice');
       expect(leg.lost).toEqual([]);
+    });
+
+    it(`gives up ${HALF_OPEN} browsers that begin DTLS and never finish it, and connects another meanwhile`, async () => {
+      const halves = await Promise.all(
+        Array.from({ length: HALF_OPEN }, async () => {
+          const relay = await openHalfOpenRelay(webrtc.identity.port);
+          const browser = new BrowserStandIn();
+          const answered = browser.answered.bind(browser);
+          browser.answered = (identity, own) => answered({ ...identity, port: relay.port }, own);
+          return { relay, leg: await beginLeg(webrtc, legs, browser) };
+        }),
+      );
+      for (const { relay } of halves) await expect.poll(() => relay.withheld, WITHIN).toBeGreaterThan(0);
+      const honest = await begin();
+      await connected(honest);
+      for (const { leg } of halves) expect([leg.bridge, leg.lost]).toEqual([null, []]);
+      vi.advanceTimersByTime(CONNECT_MS);
+      for (const { leg, relay } of halves) {
+        expect(leg.lost).toEqual(['The browser did not connect.']);
+        relay.close();
+      }
+      honest.browser.send(rtp(0, 1, 7, 'voice'));
+      await expect.poll(() => honest.stream.rtp.map(payload), WITHIN).toEqual(['voice']);
+      expect(honest.lost).toEqual([]);
     });
 
     it(`is set up ${STRANGERS} of ${STRANGERS} times when DTLS of a stranger comes first`, async () => {
