@@ -353,15 +353,15 @@ export interface Operations {
   /** List dialled numbers in pages. */
   listNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; destination?: string | null }; body: never; answer: Page<DialledNumber> };
   /** Create a number that callers dial. */
-  createNumber: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewNumberInput; answer: Created; record: Shown<Created, DialledNumber> };
+  createNumber: { params: never; query: never; body: NewNumberInput; answer: Created; record: Shown<Created, DialledNumber> };
   /** Read a number. */
   getNumber: { params: { id: string }; query: never; body: never; answer: DialledNumber };
   /** Replace a number. */
-  putNumber: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: NumberInput; answer: Done; record: Shown<Done, DialledNumber> };
+  putNumber: { params: { id: string }; query: never; body: NumberInput; answer: Done; record: Shown<Done, DialledNumber> };
   /** Change the fields of a number that are sent; null sets one to its default. */
-  patchNumber: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: NumberPatch; answer: Done; record: Shown<Done, DialledNumber> };
+  patchNumber: { params: { id: string }; query: never; body: NumberPatch; answer: Done; record: Shown<Done, DialledNumber> };
   /** Delete a number. */
-  deleteNumber: { params: { id: string }; query: { force?: "true" | "false" | null; skip_tests?: "true" | "false" | null }; body: never; answer: Deleted };
+  deleteNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List trunks in pages. */
   listTrunks: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Trunk> };
   /** Create a trunk to the telephone network. */

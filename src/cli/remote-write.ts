@@ -83,9 +83,8 @@ const OPERATIONS: { readonly [K in Exclude<RecordKind, 'recording'>]: Operations
       dialtree.putSipAddress({ params: { id }, body, ifMatch, query: TESTED }),
   },
   number: {
-    create: (dialtree, body) => dialtree.createNumber({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putNumber({ params: { id }, body, ifMatch, query: TESTED }),
+    create: (dialtree, body) => dialtree.createNumber({ body }),
+    put: (dialtree, id, body, ifMatch) => dialtree.putNumber({ params: { id }, body, ifMatch }),
   },
   trunk: {
     create: (dialtree, body) => dialtree.createTrunk({ body }),
