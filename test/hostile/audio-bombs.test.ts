@@ -68,7 +68,9 @@ describe.skipIf(corpusMissing('audio'))('sound files that mean harm', () => {
       );
       times.push(tookMs);
     }
-    if (process.platform === 'linux') expect(memoryMb() - before).toBeLessThan(MAX_GROWTH_MB);
+    // What is garbage by now goes a moment later.
+    if (process.platform === 'linux')
+      await expect.poll(() => memoryMb() - before).toBeLessThan(MAX_GROWTH_MB);
     expect(readdirSync(join(pbx.dataDir, 'recordings')).filter((name) => name.endsWith('.part'))).toEqual([]);
     const { lost, wrong, ended, gaps } = heardByAll(callers, sinceMs, stalls);
     const median = times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
