@@ -1,5 +1,5 @@
 // What every adapter of the WebRTC port does.
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newOwnIce } from '../sdp/ice.ts';
@@ -7,6 +7,7 @@ import { freePort } from './local-addresses.ts';
 import { BrowserStandIn, FORMATS, rtcp, rtp } from './testing/browser-stand-in.ts';
 import { openHalfOpenRelay } from './testing/half-open-relay.ts';
 import { StreamStandIn } from './testing/stream-stand-in.ts';
+import { BINDING_ANSWER, stunRequest } from './testing/stun-request.ts';
 import type { IceAgreement, OwnIce, PeerIce, Webrtc, WebrtcConfig, WebrtcTransport } from './webrtc.ts';
 
 /** Until something arrives, on a full machine. */
@@ -17,6 +18,9 @@ const LONG_RING_MS = 120_000;
 const BROKEN_PACKETS = 10_000;
 const STRANGERS = 20;
 const HALF_OPEN = 20;
+const FORGED_ADDRESSES = 60;
+/** Of one connection: as many remote candidates as the library keeps. */
+const MOST_ANSWERED = 20;
 
 export interface OpenedLeg {
   readonly browser: BrowserStandIn;
@@ -180,6 +184,40 @@ export function webrtcContract(name: string, open: (config: WebrtcConfig) => Web
       expect(leg.lost).toEqual([]);
     });
 
+    it('sends nothing to who does not know the password, and three times at most what one sent who does and forges addresses', async () => {
+      const { own, ice } = await beginLeg(webrtc, legs, new BrowserStandIn(), { isEarly: true });
+      const name = `${own.ufrag}:${ice.peer.ufrag}`;
+      const request = stunRequest({ name, password: own.pwd });
+      const first = await openUnproven(webrtc, request);
+      /** Packets are answered in their order: with its answer there are all that the others get. */
+      const answered = async (): Promise<void> => {
+        const before = first.answers.length;
+        const again = (): number => {
+          first.ask();
+          return first.answers.length;
+        };
+        await expect.poll(again, WITHIN).toBeGreaterThan(before);
+      };
+      await answered();
+      const strangers = await Promise.all(
+        [
+          stunRequest(),
+          stunRequest({ name, password: 'y'.repeat(24) }),
+          stunRequest({ name: `${'z'.repeat(16)}:${ice.peer.ufrag}`, password: own.pwd }),
+        ].map((each) => openUnproven(webrtc, each)),
+      );
+      await answered();
+      expect(strangers.map(({ packets }) => packets)).toEqual(strangers.map(() => []));
+      const forged: Unproven[] = [];
+      for (let count = 0; count < FORGED_ADDRESSES; count++) forged.push(await openUnproven(webrtc, request));
+      await answered();
+      const reached = forged.filter(({ answers }) => answers.length > 0);
+      expect(reached.length).toBeLessThanOrEqual(MOST_ANSWERED);
+      for (const { answers } of reached)
+        expect(Buffer.concat(answers).length).toBeLessThanOrEqual(3 * request.length);
+      for (const { socket } of [first, ...strangers, ...forged]) socket.close();
+    });
+
     it(`gives up ${HALF_OPEN} browsers that begin DTLS and never finish it, and connects another meanwhile`, async () => {
       const halves = await Promise.all(
         Array.from({ length: HALF_OPEN }, async () => {
@@ -261,6 +299,31 @@ const CLIENT_HELLO = Buffer.concat([
 ]);
 /** First bytes by RFC 7983: STUN, DTLS, RTP and RTCP. */
 const FIRST_BYTES = [0, 1, 22, 23, 128, 129, 144, 191];
+
+/** An address that asks once and proves nothing: it answers no check. */
+interface Unproven {
+  readonly socket: Socket;
+  readonly packets: Buffer[];
+  readonly answers: readonly Buffer[];
+  ask(): void;
+}
+
+async function openUnproven({ identity }: Webrtc, request: Buffer): Promise<Unproven> {
+  const socket = createSocket('udp4');
+  const packets: Buffer[] = [];
+  socket.on('message', (packet) => packets.push(packet));
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const ask = (): void => socket.send(request, identity.port, '127.0.0.1');
+  ask();
+  return {
+    socket,
+    packets,
+    ask,
+    get answers() {
+      return packets.filter((packet) => packet.readUInt16BE(0) === BINDING_ANSWER);
+    },
+  };
+}
 
 /** From another address of this machine than the browser's. */
 async function flood(port: number, packets: number, fixed?: Buffer): Promise<void> {
