@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { requestPlace } from '../src/domain/sealer.ts';
+import { sealedPlace } from '../src/domain/sealed.ts';
 import { openMedia } from '../src/media/engine/engine.ts';
 import { makeSafeFetch } from '../src/safe-fetch/safe-fetch.ts';
 import { makeSealer } from '../src/sealing.ts';
@@ -37,7 +37,7 @@ function asking(url: string): { stop(): Promise<Asked> } {
   const sealer = makeSealer({ dataDir: '', secretKey: Buffer.alloc(32, 1) });
   const requests = makeFlowRequests({ fetchSafely, sealer, clock: { epochMs: () => Date.now() } });
   const sealed = Array.from({ length: ACCOUNTS }, (_, of) =>
-    sealer.seal(SECRET, requestPlace(`account-${of}`, 'bench')),
+    sealer.seal(SECRET, sealedPlace('request', `account-${of}`, 'bench')),
   );
   const tookMs: number[] = [];
   const open = new Set<Promise<void>>();

@@ -153,6 +153,41 @@ onBothDatabases((database) => {
       expect((await shown('/v1/agent/ann')).team_id).toBeGreaterThan(id);
     });
 
+    it('leaves every secret as it is where the file of an export has none, and erases none where another member changes', async () => {
+      const secret = 'secret-5ec3e7';
+      const changed = { ring_seconds: 19, max_calls: 19, timeout_ms: 1900, max_seconds: 19 };
+      const records = [
+        ['/v1/sip_address', 'ring_seconds', { ...EXAMPLES.sipAddress, username: 'desk', password: secret }],
+        ['/v1/trunk', 'max_calls', { name: 'Kept', host: '192.0.2.9', username: 'u', password: secret }],
+        ['/v1/request', 'timeout_ms', { ...EXAMPLES.request, secret: `whsec_${'A'.repeat(32)}` }],
+        ['/v1/stream', 'max_seconds', { ...EXAMPLES.stream, secret: `whsec_${'A'.repeat(32)}` }],
+      ] as const;
+      const paths: string[] = [];
+      for (const [path, , body] of records) paths.push(`${path}/${(await made(path, body)).id}`);
+      const file = join(folder, 'kept.tar');
+      expect((await dialtree('export', '--without-secrets', '--out', file)).code).toBe(0);
+      const { code, out } = await dialtree('import', file);
+      expect([code, out.split('\n').filter((line) => /^(create|update|delete) /.test(line))]).toEqual([
+        0,
+        [],
+      ]);
+      for (const [index, [, member]] of records.entries()) {
+        const body = { [member]: changed[member] };
+        await call(service.url, 'PATCH', paths[index] ?? '', { body });
+        expect(await shown(paths[index] ?? '')).toMatchObject(body);
+      }
+      expect((await dialtree('import', file)).code).toBe(0);
+      for (const [index, [path, member]] of records.entries()) {
+        const {
+          has_password: password,
+          has_secret: kept = password,
+          ...now
+        } = await shown(paths[index] ?? '');
+        expect([path, kept]).toEqual([path, true]);
+        expect(now[member]).not.toBe(changed[member]);
+      }
+    });
+
     it('gives an agent that is found by id its new eid', async () => {
       const { id } = await made('/v1/agent', { name: 'Bo', eid: 'bo.old', intercom: '2002' });
       const { code, err } = await imported({

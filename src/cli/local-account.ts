@@ -7,9 +7,8 @@ import { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 import { newPassword } from '../credentials.ts';
 import { makeFolder, unlessAbsent } from '../data-folder.ts';
-import { requestPlace, sipAddressPlace, streamPlace, trunkPlace, webhookPlace } from '../domain/sealer.ts';
+import { type SealedKind, sealedPlace } from '../domain/sealed.ts';
 import { uniqueKeys } from '../domain/unique-keys.ts';
-import type { SealedKind } from '../import-export/collect.ts';
 import type { Change } from '../import-export/plan.ts';
 import { makeSealer } from '../sealing.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
@@ -30,14 +29,7 @@ export function localAccount(
   const sealer = makeSealer(config);
   const folder = join(config.dataDir, 'recordings');
   const soundFile = (sha256: string): string => join(folder, `${sha256}.wav`);
-  const places = {
-    trunk: trunkPlace,
-    webhook: webhookPlace,
-    request: requestPlace,
-    stream: streamPlace,
-    sip_address: sipAddressPlace,
-  } as const;
-  const sealingPlace = (kind: SealedKind, id: string): string => places[kind](accountId, id);
+  const sealingPlace = (kind: SealedKind, id: string): string => sealedPlace(kind, accountId, id);
   const openSecret = (kind: SealedKind, id: string, sealed: string): string | null =>
     sealer.open(sealed, sealingPlace(kind, id));
   /** On PostgreSQL the database has the sounds, for every node. */

@@ -4,6 +4,7 @@ import type { SettingsPatch } from '../../client/operations.ts';
 import type { Settings } from '../domain/account.ts';
 import type { AccountLimits } from '../domain/account-limits.ts';
 import { RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
+import { isSealedKind, SEALED } from '../domain/sealed.ts';
 import type { AccountRecords } from '../import-export/export-file.ts';
 import { FIELDS } from '../import-export/fields.ts';
 import type { Change } from '../import-export/plan.ts';
@@ -45,14 +46,14 @@ async function* wholeAgents(dialtree: Client<'minimal'>): AsyncIterable<Members>
   for await (const { eid } of all(dialtree.listAgentsV2)) yield dialtree.getAgent({ params: { eid } });
 }
 
-/** Sealed members that the API does not show, where there is something in them. */
-const HIDDEN: { readonly [K in RecordKind]?: (shown: Members) => Members } = {
-  agent: ({ team_id, timegroup_id }) => ({ team_id, timegroup_id, sip: NO_DIGESTS }),
-  trunk: ({ has_password: has }) => ({ sealed_password: has ? '' : null }),
-  request: ({ has_secret: has }) => ({ sealed_secret: has ? '' : null }),
-  stream: ({ has_secret: has }) => ({ sealed_secret: has ? '' : null }),
-  webhook: () => ({ sealed_secret: '' }),
-};
+/** What the API does not show: of a secret, only whether there is one. */
+function hiddenOf(kind: RecordKind, shown: Members): Members {
+  if (kind === 'agent')
+    return { team_id: shown['team_id'], timegroup_id: shown['timegroup_id'], sip: NO_DIGESTS };
+  if (!isSealedKind(kind)) return {};
+  const { member } = SEALED[kind];
+  return { [`sealed_${member}`]: shown[`has_${member}`] === false ? null : '' };
+}
 
 function recordOf(kind: RecordKind, shown: Members) {
   const names = Object.keys(FIELDS[kind]).filter((name) => name !== 'id' && shown[name] !== undefined);
@@ -61,7 +62,7 @@ function recordOf(kind: RecordKind, shown: Members) {
     version: Number(shown['version'] ?? 1),
     createdAtMs: 0,
     updatedAtMs: 0,
-    data: { ...Object.fromEntries(names.map((name) => [name, shown[name]])), ...HIDDEN[kind]?.(shown) },
+    data: { ...Object.fromEntries(names.map((name) => [name, shown[name]])), ...hiddenOf(kind, shown) },
   };
 }
 

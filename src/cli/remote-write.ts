@@ -1,6 +1,7 @@
 // How a planned change is sent to the API: its body, and the operation for each kind.
 import type { Client } from '../../client/client.ts';
 import type { RecordData, RecordKind } from '../domain/kinds.ts';
+import { isSealedKind, SEALED } from '../domain/sealed.ts';
 import type { Change } from '../import-export/plan.ts';
 
 type Members = { readonly [name: string]: unknown };
@@ -109,22 +110,16 @@ const OPERATIONS: { readonly [K in Exclude<RecordKind, 'recording'>]: Operations
   },
 };
 
-/** Sealed members hold what is to be sent (remote-account.ts seals nothing); empty: what the service has stays. */
-function bodyOf(change: Change): Members {
-  const {
-    sip: _,
-    custom_status: ___,
-    sealed_password: password,
-    sealed_secret: secret,
-    former: __,
-    ...data
-  } = change.data as unknown as Members;
-  return {
-    ...data,
-    ...(password === null ? { password: '' } : {}),
-    ...(typeof password === 'string' && password !== '' ? { password } : {}),
-    ...(typeof secret === 'string' && secret !== '' ? { secret } : {}),
-  };
+/** A sealed member holds what is to be sent (remote-account.ts seals nothing); empty: what the service has stays. */
+function bodyOf({ kind, data }: Change): Members {
+  const { sip: _, custom_status: __, former: ___, ...members } = data as unknown as Members;
+  if (!isSealedKind(kind)) return members;
+  const { member } = SEALED[kind];
+  const { [`sealed_${member}`]: secret, ...rest } = members;
+  if (secret === '') return rest;
+  if (secret !== null) return { ...rest, [member]: secret };
+  // Secrets that sign are replaced over the API, and never taken away.
+  return member === 'password' ? { ...rest, [member]: '' } : rest;
 }
 
 /** `stored`: an agent as the service has it. Its eid there is its address; the change may give it another one. */

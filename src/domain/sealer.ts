@@ -8,28 +8,8 @@ export interface Sealer {
   open(sealed: string, place: string): string | null;
 }
 
-export function trunkPlace(accountId: string, trunkId: string): string {
-  return `trunk password ${accountId} ${trunkId}`;
-}
-
 export function callPlace(callId: string): string {
   return `running call ${callId}`;
-}
-
-export function requestPlace(accountId: string, requestId: string): string {
-  return `request secret ${accountId} ${requestId}`;
-}
-
-export function streamPlace(accountId: string, streamId: string): string {
-  return `stream secret ${accountId} ${streamId}`;
-}
-
-export function sipAddressPlace(accountId: string, id: string): string {
-  return `SIP address password ${accountId} ${id}`;
-}
-
-export function webhookPlace(accountId: string, webhookId: string): string {
-  return `webhook secret ${accountId} ${webhookId}`;
 }
 
 /** Of the text of a mail that holds a secret, until it is sent. */

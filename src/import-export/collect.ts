@@ -4,6 +4,7 @@ import type { RecordData, RecordKind } from '../domain/kinds.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { mapReferences } from '../domain/record-references.ts';
 import { referenceText, splitReference } from '../domain/reference.ts';
+import type { SealedKind } from '../domain/sealed.ts';
 import {
   type AccountRecords,
   byKind,
@@ -42,9 +43,6 @@ export interface CollectOptions {
   /** In the file of a whole account. */
   readonly settings?: Settings;
 }
-
-/** Kinds with a sealed secret. */
-export type SealedKind = 'trunk' | 'webhook' | 'request' | 'stream' | 'sip_address';
 
 /** Null: it cannot be opened, since it was sealed with another key. */
 export type OpenSecret = (kind: SealedKind, id: string, sealed: string) => string | null;

@@ -23,6 +23,7 @@ import { type BlockedNumber, blockKey } from '../domain/blocked-number.ts';
 import { KINDS, keysOf, RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
 import type { NUMBER_DEFAULTS } from '../domain/number.ts';
 import type { RECORDING_DEFAULTS } from '../domain/recording.ts';
+import type { SEALED, SealedKind } from '../domain/sealed.ts';
 import { type FormerSecret, formerSecret, sipDigests } from './secret-fields.ts';
 
 type PartOf<Data, Names> = Omit<Data, Names & string> & Partial<Pick<Data, Names & keyof Data>>;
@@ -138,7 +139,9 @@ export const FIELDS = {
 export const EXPORT_ORDER = keysOf(FIELDS);
 
 /** Members with a secret: in a file only if it was asked for. A URL that a sound came from may hold a signature or a token. */
-export const SECRETS: { readonly [K in RecordKind]?: readonly (string & keyof Exported[K])[] } = {
+export const SECRETS: { readonly [K in RecordKind]?: readonly (string & keyof Exported[K])[] } & {
+  readonly [K in SealedKind]: readonly [(typeof SEALED)[K]['member'], ...(string & keyof Exported[K])[]];
+} = {
   agent: ['sip'],
   recording: ['url'],
   trunk: ['password'],

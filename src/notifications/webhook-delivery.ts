@@ -2,7 +2,8 @@
 import type { Clock } from '../clock.ts';
 import type { ClaimedJob } from '../domain/outbox-job.ts';
 import { readData } from '../domain/row.ts';
-import { type Sealer, webhookPlace } from '../domain/sealer.ts';
+import { sealedPlace } from '../domain/sealed.ts';
+import type { Sealer } from '../domain/sealer.ts';
 import { PING, statusNote, type Webhook } from '../domain/webhook.ts';
 import type { JobHandler, Verdict } from '../outbox/lane-runner.ts';
 import type { Fetched, FetchSafely } from '../safe-fetch/safe-fetch.ts';
@@ -76,7 +77,7 @@ async function deliver(
   if (webhook.status === 'paused' && type !== PING)
     return { later: 'The webhook is paused.', afterMs: PAUSE_MS };
   const nowMs = clock.epochMs();
-  const secrets = secretsOf(webhook, sealer, webhookPlace(accountId, webhookId), nowMs);
+  const secrets = secretsOf(webhook, sealer, sealedPlace('webhook', accountId, webhookId), nowMs);
   if (secrets.length === 0)
     return { later: 'The secret was sealed with another key than this one.', afterMs: PAUSE_MS };
   const fetched = await fetchSafely(webhook.url, {

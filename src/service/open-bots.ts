@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import { BotThread } from '../bots/bot-thread.ts';
 import type { WantedBot } from '../calls/bots/bot-streams.ts';
 import type { Clock } from '../clock.ts';
-import { type Sealer, streamPlace } from '../domain/sealer.ts';
+import { sealedPlace } from '../domain/sealed.ts';
+import type { Sealer } from '../domain/sealer.ts';
 import type { Network } from '../safe-fetch/network.ts';
 import { signWebhook } from '../webhook-signature.ts';
 
@@ -37,7 +38,7 @@ function headersOf(
     ...(traceparentOfCall ? { traceparent: traceparentOfCall(callId) } : {}),
   };
   if (sealedSecret === null) return plain;
-  const secret = sealer.open(sealedSecret, streamPlace(accountId, id));
+  const secret = sealer.open(sealedSecret, sealedPlace('stream', accountId, id));
   if (secret === null) return null;
   const signed = signWebhook([secret], { id: randomUUID(), atMs, body: url });
   return { ...plain, ...signed, 'x-dialtree-signature': signed['webhook-signature'] };

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FlowRequest, FlowRequests } from '../calls/requests/flow-requests.ts';
 import type { Clock } from '../clock.ts';
-import { requestPlace, type Sealer } from '../domain/sealer.ts';
+import { sealedPlace } from '../domain/sealed.ts';
+import type { Sealer } from '../domain/sealer.ts';
 import { FairPool, type Shares } from '../fair-share.ts';
 import { MAX_ANSWER_BYTES, readAnswer } from '../flow/request-answer.ts';
 import type { RequestFailure, RequestOutcome } from '../flow/think-phase.ts';
@@ -85,7 +86,7 @@ function headersOf(
     ...(traceparentOfCall ? { traceparent: traceparentOfCall(callId) } : {}),
   };
   if (sealedSecret === null) return plain;
-  const secret = sealer.open(sealedSecret, requestPlace(accountId, id));
+  const secret = sealer.open(sealedSecret, sealedPlace('request', accountId, id));
   if (secret === null) return null;
   return {
     ...plain,

@@ -1,6 +1,7 @@
 // SIP addresses that calls ring: the hosts are the operator's setting, asked again for every call.
 import type { SipAddresses } from '../calls/sip-addresses.ts';
-import { type Sealer, sipAddressPlace } from '../domain/sealer.ts';
+import { sealedPlace } from '../domain/sealed.ts';
+import type { Sealer } from '../domain/sealer.ts';
 import { type AllowedHosts, hostTest } from '../safe-fetch/allowed-hosts.ts';
 
 export function makeSipAddresses(hosts: AllowedHosts, sealer: Pick<Sealer, 'open'>): SipAddresses {
@@ -9,7 +10,9 @@ export function makeSipAddresses(hosts: AllowedHosts, sealer: Pick<Sealer, 'open
     targetOf(account, id, { host, username, sealedPassword, headers, shown, ...rest }) {
       if (!mayCall(host)) return 'host';
       const password =
-        sealedPassword === undefined ? '' : sealer.open(sealedPassword, sipAddressPlace(account.id, id));
+        sealedPassword === undefined
+          ? ''
+          : sealer.open(sealedPassword, sealedPlace('sip_address', account.id, id));
       if (password === null) return 'credentials';
       return {
         kind: 'sip',

@@ -1,7 +1,8 @@
 // An account with a record of every kind beyond the demonstration's, and what a database has of it.
-import { RECORD_KINDS } from '../../src/domain/kinds.ts';
+import { EXAMPLES } from '../../src/api/schemas/examples.ts';
+import { RECORD_KINDS, type RecordKind } from '../../src/domain/kinds.ts';
 import { readData } from '../../src/domain/row.ts';
-import { trunkPlace, webhookPlace } from '../../src/domain/sealer.ts';
+import { isSealedKind, SEALED, sealedPlace } from '../../src/domain/sealed.ts';
 import { makeSealer } from '../../src/sealing.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
@@ -9,6 +10,7 @@ import { menu } from './payload.ts';
 import { call, type Json } from './service.ts';
 
 export const TRUNK_PASSWORD = 'trunk-password-5ec3e7';
+const ADDRESS_PASSWORD = 'address-password-5ec3e7';
 
 /** On top of the demonstration. */
 export async function fillEveryKind(url: string): Promise<void> {
@@ -60,6 +62,39 @@ export async function fillEveryKind(url: string): Promise<void> {
     wait_for_host: true,
     failover_destination: `voicemail||${box}`,
   });
+  const elsewhere = await made('/v1/sip_address', {
+    ...EXAMPLES.sipAddress,
+    name: 'Other office',
+    username: 'desk',
+    password: ADDRESS_PASSWORD,
+    failover_destination: null,
+  });
+  const secret = `whsec_${'A'.repeat(32)}`;
+  const texts = await made('/v1/message', { ...EXAMPLES.message, name: 'Texts', sms_template: template });
+  const ways = await made('/v1/switch', {
+    name: 'Ways',
+    set: [{ variable: 'seen', value: 'yes' }],
+    rules: [{ variable: 'state', operator: 'missing', destination: `message||${texts}` }],
+    otherwise_destination: `sip_address||${elsewhere}`,
+  });
+  const asks = await made('/v1/request', {
+    ...EXAMPLES.request,
+    secret,
+    choices: [],
+    next_destination: `switch||${ways}`,
+    failed_destination: 'department||sales',
+  });
+  const digits = await made('/v1/collect', {
+    ...EXAMPLES.collect,
+    next_destination: `request||${asks}`,
+    failed_destination: 'department||sales',
+  });
+  const bot = await made('/v1/stream', {
+    ...EXAMPLES.stream,
+    secret,
+    destinations: [`collect||${digits}`],
+    failed_destination: 'department||sales',
+  });
   const team = await made('/v1/team', { name: 'Front' });
   const department = await made('/v1/department', { name: 'Night', agents: ['100001'], queue: true });
   await made('/v1/caller_id_rule', {
@@ -86,12 +121,13 @@ export async function fillEveryKind(url: string): Promise<void> {
       name: 'Everything',
       timeout_retry_recording: 'recording||still-there',
       timeout_recording: 'recording||connecting',
-      option: ['1', '2', '3', '4'],
+      option: ['1', '2', '3', '4', '5'],
       destination: [
         `timegroup||${hours}`,
         `announcement||${announcement}`,
         `voicemail||${box}`,
         `room||${room}`,
+        `stream||${bot}`,
       ],
       sms_template: [template],
       webhook: [null, `webhook||${hook}`],
@@ -116,18 +152,17 @@ export async function storedRecords(
     const accounts = await storage.listAccounts();
     const { id: accountId = '', settings } =
       accounts.find(({ name }) => account === undefined || name === account) ?? {};
-    const opened = (id: string, data: Json): Json => {
-      const { sealed_password: password, sealed_secret: secret, ...rest } = data;
-      return {
-        ...rest,
-        ...(password ? { password: sealer.open(password, trunkPlace(accountId, id)) } : {}),
-        ...(secret ? { secret: sealer.open(secret, webhookPlace(accountId, id)) } : {}),
-      };
+    const opened = (kind: RecordKind, id: string, data: Json): Json => {
+      if (!isSealedKind(kind)) return data;
+      const { member } = SEALED[kind];
+      const { [`sealed_${member}`]: sealed, ...rest } = data;
+      if (!sealed) return rest;
+      return { ...rest, [member]: sealer.open(sealed, sealedPlace(kind, accountId, id)) };
     };
     const all: object[] = [];
     for (const kind of RECORD_KINDS)
       for (const { id, json } of await storage.listRecords({ accountId, kind, afterId: '', limit: 1000 }))
-        all.push({ kind, id, data: opened(id, readData(kind, json)) });
+        all.push({ kind, id, data: opened(kind, id, readData(kind, json)) });
     return all.length > 0 ? [...all, { settings }] : [];
   } finally {
     await storage.close();

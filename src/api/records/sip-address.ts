@@ -1,7 +1,7 @@
 // SIP addresses that calls ring elsewhere.
 import { Faults } from '../../domain/problem.ts';
 import { readData } from '../../domain/row.ts';
-import { sipAddressPlace } from '../../domain/sealer.ts';
+import { sealedPlace } from '../../domain/sealed.ts';
 import { readSipAddress, sipAddressNode } from '../../domain/sip-address.ts';
 import { lintAround } from '../calls/lint.ts';
 import { readSipAddressRecord } from '../schemas/sip-address.ts';
@@ -27,7 +27,7 @@ export const sipAddresses: Collection<'sip_address'> = {
   async complete(data, request, context, id) {
     const { password } = request.body.value;
     if (typeof password === 'string') {
-      const place = sipAddressPlace(request.account.id, id);
+      const place = sealedPlace('sip_address', request.account.id, id);
       const sealed = password === '' ? null : sealFor(context, place, password);
       return { data: { ...data, sealed_password: sealed }, version: null };
     }

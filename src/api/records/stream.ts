@@ -1,7 +1,7 @@
 // Streams to voice bots.
 import { Faults } from '../../domain/problem.ts';
 import { readData } from '../../domain/row.ts';
-import { streamPlace } from '../../domain/sealer.ts';
+import { sealedPlace } from '../../domain/sealed.ts';
 import { streamNode } from '../../domain/stream.ts';
 import { piecesOf } from '../../flow/variables.ts';
 import { lintAround } from '../calls/lint.ts';
@@ -40,7 +40,10 @@ export const streams: Collection<'stream'> = {
     const { secret } = request.body.value;
     if (typeof secret === 'string')
       return {
-        data: { ...data, sealed_secret: sealFor(context, streamPlace(request.account.id, id), secret) },
+        data: {
+          ...data,
+          sealed_secret: sealFor(context, sealedPlace('stream', request.account.id, id), secret),
+        },
         version: null,
       };
     const row = await context.storage.getRecord(addressOf('stream', request, id));

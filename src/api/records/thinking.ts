@@ -4,7 +4,7 @@ import { messageNode } from '../../domain/message.ts';
 import { Faults } from '../../domain/problem.ts';
 import { requestNode } from '../../domain/request.ts';
 import { readData } from '../../domain/row.ts';
-import { requestPlace } from '../../domain/sealer.ts';
+import { sealedPlace } from '../../domain/sealed.ts';
 import { switchNode } from '../../domain/switch.ts';
 import { piecesOf } from '../../flow/variables.ts';
 import { lintAround } from '../calls/lint.ts';
@@ -72,7 +72,10 @@ export const requests: Collection<'request'> = {
     const { secret } = request.body.value;
     if (typeof secret === 'string')
       return {
-        data: { ...data, sealed_secret: sealFor(context, requestPlace(request.account.id, id), secret) },
+        data: {
+          ...data,
+          sealed_secret: sealFor(context, sealedPlace('request', request.account.id, id), secret),
+        },
         version: null,
       };
     const row = await context.storage.getRecord(addressOf('request', request, id));

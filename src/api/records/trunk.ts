@@ -1,6 +1,6 @@
 // Trunks: who carries calls between us and the telephone network.
 import { readData } from '../../domain/row.ts';
-import { trunkPlace } from '../../domain/sealer.ts';
+import { sealedPlace } from '../../domain/sealed.ts';
 import { beyondLimits, readTrunk } from '../schemas/trunk.ts';
 import { addressOf, type Collection } from './collection.ts';
 import { sealFor } from './seal.ts';
@@ -16,7 +16,7 @@ export const trunks: Collection<'trunk'> = {
   async warnings(trunk, request, { sealer }, id) {
     const warnings: Warning[] = [];
     const { sealed_password: sealed } = trunk;
-    if (sealed !== null && sealer.open(sealed, trunkPlace(request.account.id, id)) === null) {
+    if (sealed !== null && sealer.open(sealed, sealedPlace('trunk', request.account.id, id)) === null) {
       const message =
         'The password was sealed with another key than this one: start with the SECRET_KEY or the file secret.key that it was stored with, or send the password again.';
       warnings.push({ pointer: '/password', code: 'password-sealed', message });
@@ -60,7 +60,8 @@ export const trunks: Collection<'trunk'> = {
     const { password, host_before: before } = request.body.value;
     const trunk = typeof before === 'string' ? { ...sent, host_before: before } : sent;
     if (typeof password === 'string') {
-      const sealed = password === '' ? null : sealFor(context, trunkPlace(request.account.id, id), password);
+      const sealed =
+        password === '' ? null : sealFor(context, sealedPlace('trunk', request.account.id, id), password);
       return { data: { ...trunk, sealed_password: sealed }, version: null };
     }
     const row = await context.storage.getRecord(addressOf('trunk', request, id));

@@ -1,7 +1,7 @@
 // Webhooks: URLs of the account that get the events of its calls.
 import { Faults, isProblem } from '../../domain/problem.ts';
 import { readData } from '../../domain/row.ts';
-import { webhookPlace } from '../../domain/sealer.ts';
+import { sealedPlace } from '../../domain/sealed.ts';
 import { OVERLAP_MS } from '../../domain/webhook.ts';
 import { makeWebhookSecret } from '../../webhook-signature.ts';
 import type { Handler } from '../http/handler.ts';
@@ -23,7 +23,8 @@ export const webhooks: Collection<'webhook'> = {
   },
   async warnings({ sealed_secret: sealed }, request, { sealer }, id) {
     // A new one is not sealed yet.
-    if (sealed === '' || sealer.open(sealed, webhookPlace(request.account.id, id)) !== null) return [];
+    if (sealed === '' || sealer.open(sealed, sealedPlace('webhook', request.account.id, id)) !== null)
+      return [];
     const message =
       'The secret was sealed with another key than this one, so nothing can be sent: start with the SECRET_KEY or the file secret.key that it was stored with, or make a new secret.';
     return [{ pointer: '/secret', code: 'secret-sealed', message }];
@@ -39,7 +40,7 @@ export const webhooks: Collection<'webhook'> = {
   },
   /** The secret that was sent, sealed. None was sent: a new webhook gets one, which is shown once; else the stored one stays. */
   async complete(webhook, request, context, id) {
-    const place = webhookPlace(request.account.id, id);
+    const place = sealedPlace('webhook', request.account.id, id);
     const secret = request.body.value['secret'];
     if (typeof secret === 'string')
       return { data: { ...webhook, sealed_secret: sealFor(context, place, secret) }, version: null };
@@ -71,7 +72,7 @@ export const renewWebhookSecret: Handler = (request, context) => {
     return {
       data: {
         ...data,
-        sealed_secret: sealFor(context, webhookPlace(request.account.id, id), secret),
+        sealed_secret: sealFor(context, sealedPlace('webhook', request.account.id, id), secret),
         former,
       },
       message: 'New secret; it is shown this once. For a day the former one signs too.',

@@ -1,7 +1,8 @@
 // The trunks of all accounts as telephony takes them: with their passwords unsealed, and with the addresses that each may have.
 import type { Logger } from 'pino';
 import { parseHostPort } from '../../domain/host-port.ts';
-import { type Sealer, trunkPlace } from '../../domain/sealer.ts';
+import { sealedPlace } from '../../domain/sealed.ts';
+import type { Sealer } from '../../domain/sealer.ts';
 import { usedAddresses } from '../../domain/trunk-addresses.ts';
 import type { Trunk, TrunkLine } from '../../telephony/ports/trunk.ts';
 import type { TrunkState } from '../live/live-view.ts';
@@ -87,7 +88,7 @@ export class TrunkSettings {
 
   /** Null: it was sealed with another key. */
   #passwordOf(accountId: string, id: string, sealed: string | null): string | null {
-    const password = sealed === null ? '' : this.#sealer.open(sealed, trunkPlace(accountId, id));
+    const password = sealed === null ? '' : this.#sealer.open(sealed, sealedPlace('trunk', accountId, id));
     const trunk = globalId(accountId, id);
     if (password !== null) this.#locked.delete(trunk);
     else if (!this.#locked.has(trunk)) {
