@@ -1,10 +1,9 @@
 // A row of the route table, and the six rows of a collection.
 
 import type { Scope } from '../domain/account.ts';
-import { DRAFTED_KINDS } from '../domain/draft.ts';
-import { KINDS, type RecordKind } from '../domain/kinds.ts';
+import { DRAFTED_KINDS, KINDS, type RecordKind, TESTED_KINDS } from '../domain/kinds.ts';
 import type { OperationId } from '../domain/roles.ts';
-import { TESTED_KINDS, TESTS_QUERY } from './calls/test-gate.ts';
+import { TESTS_QUERY } from './calls/test-gate.ts';
 import type { ApiRequest, Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { type Collection, reading, replacing } from './records/collection.ts';

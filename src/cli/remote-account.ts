@@ -3,8 +3,8 @@ import { all, type Client, DialtreeError } from '../../client/client.ts';
 import type { SettingsPatch } from '../../client/operations.ts';
 import type { Settings } from '../domain/account.ts';
 import type { AccountLimits } from '../domain/account-limits.ts';
-import { RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
-import { isSealedKind, SEALED } from '../domain/sealed.ts';
+import { listOperation, RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
+import { isSealedKind, secretMember } from '../domain/sealed.ts';
 import type { AccountRecords } from '../import-export/export-file.ts';
 import { FIELDS } from '../import-export/fields.ts';
 import type { Change } from '../import-export/plan.ts';
@@ -16,30 +16,11 @@ import { sendChange, sendRecording } from './remote-write.ts';
 
 type Members = { readonly [name: string]: unknown };
 
-/** Of each kind, one after the other. */
-const LISTS: { readonly [K in RecordKind]: (dialtree: Client<'minimal'>) => AsyncIterable<Members> } = {
-  ivr: (dialtree) => all(dialtree.listIvrs),
-  department: (dialtree) => all(dialtree.listDepartments),
-  team: (dialtree) => all(dialtree.listTeams),
-  agent: wholeAgents,
-  timegroup: (dialtree) => all(dialtree.listTimeGroups),
-  announcement: (dialtree) => all(dialtree.listAnnouncements),
-  voicemail: (dialtree) => all(dialtree.listVoicemailBoxes),
-  room: (dialtree) => all(dialtree.listRooms),
-  collect: (dialtree) => all(dialtree.listCollects),
-  request: (dialtree) => all(dialtree.listRequests),
-  stream: (dialtree) => all(dialtree.listStreams),
-  switch: (dialtree) => all(dialtree.listSwitches),
-  message: (dialtree) => all(dialtree.listMessages),
-  sip_address: (dialtree) => all(dialtree.listSipAddresses),
-  recording: (dialtree) => all(dialtree.listRecordings),
-  number: (dialtree) => all(dialtree.listNumbers),
-  trunk: (dialtree) => all(dialtree.listTrunks),
-  sms_template: (dialtree) => all(dialtree.listSmsTemplates),
-  webhook: (dialtree) => all(dialtree.listWebhooks),
-  blocked_number: (dialtree) => all(dialtree.listBlockedNumbers),
-  caller_id_rule: (dialtree) => all(dialtree.listCallerIdRules),
-};
+/** One after the other. */
+const listed = (dialtree: Client<'minimal'>, kind: RecordKind): AsyncIterable<Members> =>
+  kind === 'agent' ? wholeAgents(dialtree) : all<Listing>(dialtree[listOperation(kind)]);
+
+type Listing = (input: never) => PromiseLike<{ data: Members[]; next_cursor: string | null }>;
 
 /** The list of agents lacks some of their members. */
 async function* wholeAgents(dialtree: Client<'minimal'>): AsyncIterable<Members> {
@@ -51,7 +32,7 @@ function hiddenOf(kind: RecordKind, shown: Members): Members {
   if (kind === 'agent')
     return { team_id: shown['team_id'], timegroup_id: shown['timegroup_id'], sip: NO_DIGESTS };
   if (!isSealedKind(kind)) return {};
-  const { member } = SEALED[kind];
+  const member = secretMember(kind);
   return { [`sealed_${member}`]: shown[`has_${member}`] === false ? null : '' };
 }
 
@@ -70,7 +51,7 @@ async function readAll(dialtree: Client<'minimal'>): Promise<AccountRecords> {
   const lists: [RecordKind, unknown[]][] = [];
   for (const kind of RECORD_KINDS) {
     const records: unknown[] = [];
-    for await (const shown of LISTS[kind](dialtree)) records.push(recordOf(kind, shown));
+    for await (const shown of listed(dialtree, kind)) records.push(recordOf(kind, shown));
     lists.push([kind, records]);
   }
   // The cast holds: the API shows what is stored, under the same names (test/cli-archive.test.ts).

@@ -1,120 +1,18 @@
 // How a planned change is sent to the API: its body, and the operation for each kind.
 import type { Client } from '../../client/client.ts';
-import type { RecordData, RecordKind } from '../domain/kinds.ts';
-import { isSealedKind, SEALED } from '../domain/sealed.ts';
+import { operationOn, pathKey, type RecordData, type RecordKind, TESTED_KINDS } from '../domain/kinds.ts';
+import { isSealedKind, secretMember } from '../domain/sealed.ts';
 import type { Change } from '../import-export/plan.ts';
 
 type Members = { readonly [name: string]: unknown };
-type Answer = Promise<unknown>;
-
-interface Operations {
-  create(dialtree: Client<'minimal'>, body: never): Answer;
-  put(dialtree: Client<'minimal'>, id: string, body: never, ifMatch: string): Answer;
-}
-
 /** Tests of menus were run by the plan, on the account as it will be; here the rest of it is not there yet. */
 const TESTED = { skip_tests: 'true' } as const;
-
-const OPERATIONS: { readonly [K in Exclude<RecordKind, 'recording'>]: Operations } = {
-  ivr: {
-    create: (dialtree, body) => dialtree.createIvr({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putIvr({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  department: {
-    create: (dialtree, body) => dialtree.createDepartment({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putDepartment({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  team: {
-    create: (dialtree, body) => dialtree.createTeam({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putTeam({ params: { id }, body, ifMatch }),
-  },
-  agent: {
-    create: (dialtree, body) => dialtree.createAgent({ body, query: TESTED }),
-    put: (dialtree, eid, body, ifMatch) =>
-      dialtree.putAgent({ params: { eid }, body, ifMatch, query: TESTED }),
-  },
-  timegroup: {
-    create: (dialtree, body) => dialtree.createTimeGroup({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putTimeGroup({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  announcement: {
-    create: (dialtree, body) => dialtree.createAnnouncement({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putAnnouncement({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  voicemail: {
-    create: (dialtree, body) => dialtree.createVoicemailBox({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putVoicemailBox({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  room: {
-    create: (dialtree, body) => dialtree.createRoom({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putRoom({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  collect: {
-    create: (dialtree, body) => dialtree.createCollect({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putCollect({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  request: {
-    create: (dialtree, body) => dialtree.createRequest({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putRequest({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  stream: {
-    create: (dialtree, body) => dialtree.createStream({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putStream({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  switch: {
-    create: (dialtree, body) => dialtree.createSwitch({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putSwitch({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  message: {
-    create: (dialtree, body) => dialtree.createMessage({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putMessage({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  sip_address: {
-    create: (dialtree, body) => dialtree.createSipAddress({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putSipAddress({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  number: {
-    create: (dialtree, body) => dialtree.createNumber({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putNumber({ params: { id }, body, ifMatch }),
-  },
-  trunk: {
-    create: (dialtree, body) => dialtree.createTrunk({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putTrunk({ params: { id }, body, ifMatch }),
-  },
-  sms_template: {
-    create: (dialtree, body) => dialtree.createSmsTemplate({ body, query: TESTED }),
-    put: (dialtree, id, body, ifMatch) =>
-      dialtree.putSmsTemplate({ params: { id }, body, ifMatch, query: TESTED }),
-  },
-  webhook: {
-    create: (dialtree, body) => dialtree.createWebhook({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putWebhook({ params: { id }, body, ifMatch }),
-  },
-  blocked_number: {
-    create: (dialtree, body) => dialtree.createBlockedNumber({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putBlockedNumber({ params: { id }, body, ifMatch }),
-  },
-  caller_id_rule: {
-    create: (dialtree, body) => dialtree.createCallerIdRule({ body }),
-    put: (dialtree, id, body, ifMatch) => dialtree.putCallerIdRule({ params: { id }, body, ifMatch }),
-  },
-};
 
 /** A sealed member holds what is to be sent (remote-account.ts seals nothing); empty: what the service has stays. */
 function bodyOf({ kind, data }: Change): Members {
   const { sip: _, custom_status: __, former: ___, ...members } = data as unknown as Members;
   if (!isSealedKind(kind)) return members;
-  const { member } = SEALED[kind];
+  const member = secretMember(kind);
   const { [`sealed_${member}`]: secret, ...rest } = members;
   if (secret === '') return rest;
   if (secret !== null) return { ...rest, [member]: secret };
@@ -130,11 +28,20 @@ export async function sendChange(
 ): Promise<Members> {
   const { kind, id, action } = change;
   const body = bodyOf(change);
+  const query = TESTED_KINDS.has(kind) ? { query: TESTED } : {};
   // The operation checks what it is sent; the types of bodies are of no use here.
   const answer =
     action === 'create'
-      ? await OPERATIONS[kind].create(dialtree, { ...body, ...newId(kind, id) } as never)
-      : await OPERATIONS[kind].put(dialtree, stored?.eid ?? id, body as never, tagOf(change));
+      ? await dialtree[operationOn('create', kind)]({
+          body: { ...body, ...newId(kind, id) },
+          ...query,
+        } as never)
+      : await dialtree[operationOn('put', kind)]({
+          params: { [pathKey(kind)]: stored?.eid ?? id },
+          body,
+          ifMatch: tagOf(change),
+          ...query,
+        } as never);
   if (kind === 'agent') await sendStatus(dialtree, change.data, stored);
   return { ...(answer as Members) };
 }

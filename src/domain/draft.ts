@@ -1,23 +1,4 @@
-// Drafts of an account's flow: which records are collected in one, and how much.
-import type { RecordKind } from './kinds.ts';
-
-/** What calls are led by. People, sounds and lines to the outside take effect at once. */
-export const DRAFTED_KINDS: ReadonlySet<RecordKind> = new Set([
-  'ivr',
-  'number',
-  'timegroup',
-  'announcement',
-  'department',
-  'voicemail',
-  'room',
-  'collect',
-  'request',
-  'stream',
-  'switch',
-  'message',
-  'sip_address',
-]);
-
+// Drafts of an account's flow: how much of it is collected in one.
 /** Records of one draft. */
 export const MAX_DRAFT = 100;
 /** JSON of one draft, and so of one publication. */

@@ -1,6 +1,8 @@
-// Every kind of configuration record, once: its data, and what is true of the kind as a whole. Lists of kinds elsewhere
-// are derived from here. docs/adding-a-kind.md names what a new kind needs beyond its row.
+// The data of every kind of configuration record, and lists that derive from the modules of src/kinds/, each of which says what is true of
+// a kind. docs/adding-a-kind.md names what a new kind needs beyond them.
 // Call records are not among them: they are another shape and another size.
+import type { KindDefinition } from '../kinds/define-kind.ts';
+import { KINDS } from '../kinds/kinds.ts';
 import type { Agent, Team } from './agent.ts';
 import type { Announcement } from './announcement.ts';
 import type { BlockedNumber } from './blocked-number.ts';
@@ -56,46 +58,12 @@ export interface RecordData {
 }
 export type RecordKind = keyof RecordData;
 
-interface KindRow {
-  /** As it stands within a sentence. */
-  readonly noun: string;
-  /** The word of `word||id` in other records; null: none has it so. `number||100` is a telephone number, not a record. */
-  readonly word: string | null;
-  readonly destination: boolean;
-  /** The member of Directory that holds it; null: it is read from storage when it is needed. */
-  readonly directory: string | null;
-  /** The member of an export file that lists it. */
-  readonly exported: string;
-  readonly versioned: boolean;
-}
+KINDS satisfies { readonly [K in RecordKind]: KindDefinition & { readonly kind: K } };
 
-// biome-ignore format: a table is read by its columns
-export const KINDS = {
-  agent:          { noun: 'agent',          word: 'extension',    destination: true,  directory: 'agents',         exported: 'agents',          versioned: false },
-  ivr:            { noun: 'IVR',            word: 'ivr',          destination: true,  directory: null,             exported: 'ivrs',            versioned: true },
-  team:           { noun: 'team',           word: null,           destination: false, directory: 'teams',          exported: 'teams',           versioned: false },
-  department:     { noun: 'department',     word: 'department',   destination: true,  directory: 'departments',    exported: 'departments',     versioned: false },
-  recording:      { noun: 'recording',      word: 'recording',    destination: false, directory: 'recordings',     exported: 'recordings',      versioned: true },
-  number:         { noun: 'number',         word: null,           destination: false, directory: null,             exported: 'numbers',         versioned: false },
-  trunk:          { noun: 'trunk',          word: 'trunk',        destination: false, directory: 'trunks',         exported: 'trunks',          versioned: false },
-  timegroup:      { noun: 'time group',     word: 'timegroup',    destination: true,  directory: 'timeGroups',     exported: 'timegroups',      versioned: false },
-  announcement:   { noun: 'announcement',   word: 'announcement', destination: true,  directory: 'announcements',  exported: 'announcements',   versioned: false },
-  voicemail:      { noun: 'voicemail box',  word: 'voicemail',    destination: true,  directory: 'voicemailBoxes', exported: 'voicemail_boxes', versioned: false },
-  room:           { noun: 'conference room', word: 'room',        destination: true,  directory: 'rooms',          exported: 'rooms',           versioned: false },
-  collect:        { noun: 'collect',        word: 'collect',      destination: true,  directory: 'collects',       exported: 'collects',        versioned: true },
-  request:        { noun: 'request',        word: 'request',      destination: true,  directory: 'requests',       exported: 'requests',        versioned: true },
-  stream:         { noun: 'stream',         word: 'stream',       destination: true,  directory: 'streams',        exported: 'streams',         versioned: true },
-  switch:         { noun: 'switch',         word: 'switch',       destination: true,  directory: 'switches',       exported: 'switches',        versioned: true },
-  message:        { noun: 'message',        word: 'message',      destination: true,  directory: 'messages',       exported: 'messages',        versioned: true },
-  sip_address:    { noun: 'SIP address',    word: 'sip_address',  destination: true,  directory: 'sipAddresses',   exported: 'sip_addresses',   versioned: true },
-  sms_template:   { noun: 'SMS template',   word: null,           destination: false, directory: 'smsTemplates',   exported: 'sms_templates',   versioned: false },
-  webhook:        { noun: 'webhook',        word: 'webhook',      destination: false, directory: null,             exported: 'webhooks',        versioned: false },
-  blocked_number: { noun: 'blocked number', word: null,           destination: false, directory: null,             exported: 'blocked_numbers', versioned: false },
-  caller_id_rule: { noun: 'caller-id rule', word: null,           destination: false, directory: null,             exported: 'caller_id_rules', versioned: false },
-} as const satisfies { readonly [K in RecordKind]: KindRow };
+export { KINDS };
 
-/** The kinds whose row has something in a column. */
-type KindsWith<Column extends keyof KindRow> = {
+/** The kinds whose module has something there. */
+type KindsWith<Column extends keyof KindDefinition> = {
   [K in RecordKind]: (typeof KINDS)[K][Column] extends null | false ? never : K;
 }[RecordKind];
 export type DestinationRecordKind = KindsWith<'destination'>;
@@ -110,13 +78,45 @@ export const DESTINATION_KINDS: readonly string[] = [
   'hangup',
   'number',
 ];
+export type VersionedKind = KindsWith<'versioned'>;
 export const VERSIONED_KINDS: ReadonlySet<RecordKind> = new Set(kindsWith('versioned'));
+export const DRAFTED_KINDS: ReadonlySet<RecordKind> = new Set(kindsWith('drafted'));
+/** What tests of menus may depend on. A dialled number leads to menus; none leads to it. */
+export const TESTED_KINDS: ReadonlySet<RecordKind> = new Set(kindsWith('tested'));
+export type AssistantKind = KindsWith<'assistants'>;
+export const ASSISTANT_KINDS = kindsWith('assistants');
+export type SealedKind = KindsWith<'sealed'>;
+
+/** By what the path of a record's operations names it. */
+export const pathKey = (kind: RecordKind): 'eid' | 'id' => (KINDS[kind].key === 'eid' ? 'eid' : 'id');
+
+type Schema<K extends RecordKind> = (typeof KINDS)[K]['schema'];
+type Verb = 'get' | 'create' | 'put' | 'patch' | 'delete' | 'restore';
+/** The operation of the API that does this to a record of the kind. */
+export type OperationOn<V extends Verb, K extends RecordKind> = `${V}${Schema<K>}`;
+export type ListOperation<K extends RecordKind> = `list${(typeof KINDS)[K]['plural']}`;
+export type VersionsOperation<K extends RecordKind> = `list${Schema<K>}Versions`;
+
+export function operationOn<V extends Verb, K extends RecordKind>(verb: V, kind: K): OperationOn<V, K> {
+  const { schema }: { readonly schema: Schema<K> } = KINDS[kind];
+  return `${verb}${schema}`;
+}
+
+export function listOperation<K extends RecordKind>(kind: K): ListOperation<K> {
+  const { plural }: { readonly plural: (typeof KINDS)[K]['plural'] } = KINDS[kind];
+  return `list${plural}`;
+}
+
+export function versionsOperation<K extends RecordKind>(kind: K): VersionsOperation<K> {
+  const { schema }: { readonly schema: Schema<K> } = KINDS[kind];
+  return `list${schema}Versions`;
+}
 
 export function keysOf<T extends object>(table: T): (string & keyof T)[] {
   return Object.keys(table) as (string & keyof T)[];
 }
 
-function kindsWith<Column extends keyof KindRow>(column: Column): readonly KindsWith<Column>[] {
+function kindsWith<Column extends keyof KindDefinition>(column: Column): readonly KindsWith<Column>[] {
   return RECORD_KINDS.filter((kind): kind is KindsWith<Column> => Boolean(KINDS[kind][column]));
 }
 

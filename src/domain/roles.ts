@@ -2,6 +2,19 @@
 // hides what it refuses, docs/roles.md is made from it. An operation without a row does not compile (api/route.ts).
 // Tokens that belong to no user act for the account as a whole: their scopes alone bound them (docs/tokens.md).
 
+import {
+  KINDS,
+  type ListOperation,
+  listOperation,
+  type OperationOn,
+  operationOn,
+  RECORD_KINDS,
+  type RecordKind,
+  type VersionedKind,
+  type VersionsOperation,
+  versionsOperation,
+} from './kinds.ts';
+
 export const ROLES = ['owner', 'administrator', 'supervisor', 'editor', 'agent', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -33,70 +46,39 @@ export const RIGHTS = {
 } as const satisfies Readonly<Record<string, { meaning: string; roles: readonly Role[] }>>;
 export type Right = keyof typeof RIGHTS;
 
-const crud = <Name extends string, See extends Right, Change extends Right>(
-  name: Name,
-  see: See,
-  change: Change,
-) =>
-  ({
-    [`get${name}`]: see,
-    [`create${name}`]: change,
-    [`put${name}`]: change,
-    [`patch${name}`]: change,
-    [`delete${name}`]: change,
-  }) as { readonly [K in `get${Name}`]: See } & {
-    readonly [K in `${'create' | 'put' | 'patch' | 'delete'}${Name}`]: Change;
-  };
+type RightsOfKinds = {
+  readonly [K in RecordKind as OperationOn<'get', K> | ListOperation<K>]: (typeof KINDS)[K]['see'];
+} & {
+  readonly [K in RecordKind as OperationOn<
+    'create' | 'put' | 'patch' | 'delete',
+    K
+  >]: (typeof KINDS)[K]['change'];
+} & {
+  readonly [K in VersionedKind as VersionsOperation<K>]: (typeof KINDS)[K]['see'];
+} & {
+  readonly [K in VersionedKind as OperationOn<'restore', K>]: (typeof KINDS)[K]['change'];
+};
+
+/** What can be done to records, by the rights that the module of each kind names. */
+function rightsOfKinds(): RightsOfKinds {
+  const rows = RECORD_KINDS.flatMap((kind) => {
+    const { see, change, versioned } = KINDS[kind];
+    const seeing = [
+      operationOn('get', kind),
+      listOperation(kind),
+      ...(versioned ? [versionsOperation(kind)] : []),
+    ];
+    const verbs = ['create', 'put', 'patch', 'delete', ...(versioned ? (['restore'] as const) : [])] as const;
+    return [...seeing.map((id) => [id, see]), ...verbs.map((verb) => [operationOn(verb, kind), change])];
+  });
+  // The cast holds: names and rights are those of the type, of each kind.
+  return Object.fromEntries(rows) as RightsOfKinds;
+}
 
 /** By operation id. */
 export const OPERATION_RIGHTS = {
-  ...crud('Ivr', 'look', 'edit'),
-  ...crud('Agent', 'directory', 'edit'),
-  ...crud('Team', 'directory', 'edit'),
-  ...crud('Department', 'directory', 'edit'),
-  ...crud('Number', 'look', 'edit'),
-  ...crud('Recording', 'look', 'edit'),
-  ...crud('TimeGroup', 'look', 'edit'),
-  ...crud('Announcement', 'look', 'edit'),
-  ...crud('VoicemailBox', 'look', 'edit'),
-  ...crud('Room', 'look', 'edit'),
-  ...crud('Collect', 'look', 'edit'),
-  // Who changes one makes the service send what callers say to an address.
-  ...crud('Request', 'look', 'administer'),
-  ...crud('Stream', 'look', 'administer'),
-  ...crud('Switch', 'look', 'edit'),
-  ...crud('Message', 'look', 'edit'),
-  // As a trunk: it has a password, and calls go out over it.
-  ...crud('SipAddress', 'look', 'administer'),
-  ...crud('BlockedNumber', 'look', 'block'),
-  ...crud('CallerIdRule', 'look', 'administer'),
-  ...crud('SmsTemplate', 'look', 'edit'),
-  ...crud('Trunk', 'look', 'administer'),
-  // Addresses of webhooks often hold a secret of the receiver.
-  ...crud('Webhook', 'administer', 'administer'),
-
+  ...rightsOfKinds(),
   listAgents: 'directory',
-  listAgentsV2: 'directory',
-  listTeams: 'directory',
-  listDepartments: 'directory',
-  listIvrs: 'look',
-  listNumbers: 'look',
-  listTrunks: 'look',
-  listRecordings: 'look',
-  listTimeGroups: 'look',
-  listAnnouncements: 'look',
-  listVoicemailBoxes: 'look',
-  listRooms: 'look',
-  listCollects: 'look',
-  listRequests: 'look',
-  listStreams: 'look',
-  listSwitches: 'look',
-  listMessages: 'look',
-  listSipAddresses: 'look',
-  listBlockedNumbers: 'look',
-  listCallerIdRules: 'look',
-  listSmsTemplates: 'look',
-  listWebhooks: 'administer',
 
   listReferences: 'look',
   // The handlers show, restore and erase only kinds that the role may change.
@@ -104,20 +86,6 @@ export const OPERATION_RIGHTS = {
   restoreDeletedRecord: 'block',
   eraseDeletedRecord: 'block',
 
-  listIvrVersions: 'look',
-  restoreIvr: 'edit',
-  listCollectVersions: 'look',
-  restoreCollect: 'edit',
-  listRequestVersions: 'look',
-  restoreRequest: 'administer',
-  listStreamVersions: 'look',
-  restoreStream: 'administer',
-  listSwitchVersions: 'look',
-  restoreSwitch: 'edit',
-  listMessageVersions: 'look',
-  restoreMessage: 'edit',
-  listSipAddressVersions: 'look',
-  restoreSipAddress: 'administer',
   simulateIvr: 'look',
   simulateUnsaved: 'look',
   lintIvr: 'look',
@@ -133,8 +101,6 @@ export const OPERATION_RIGHTS = {
   rollBack: 'edit',
   getRecordingAudio: 'look',
   getRecordingWaveform: 'look',
-  listRecordingVersions: 'look',
-  restoreRecording: 'edit',
   getTrunkState: 'look',
   listTrunkPresets: 'look',
 

@@ -1,35 +1,30 @@
-// The kinds whose records hold a secret that must be used again: each in one member, `sealed_` and the name by which it is sent.
-// The compiler names a kind that lacks its row. Code that handles secrets asks this table and no kind by name.
-import { keysOf, type RecordData, type RecordKind } from './kinds.ts';
+// The secrets of records that must be used again. Each is in one member, `sealed_` and the name by which it is sent; the module of the kind says
+// which (src/kinds/). Code that handles secrets asks here and no kind by name.
+import { KINDS, type RecordData, type RecordKind, type SealedKind } from './kinds.ts';
 
-type SealedMember<D> = keyof D extends infer Member
+/** Of a kind with a sealed member: what follows `sealed_` in its name. */
+type SealedName<Data> = keyof Data extends infer Member
   ? Member extends `sealed_${infer Name}`
     ? Name
     : never
   : never;
 
-export type SealedKind = {
-  [K in RecordKind]: SealedMember<RecordData[K]> extends never ? never : K;
-}[RecordKind];
+// The compiler names a kind whose data has a sealed member and whose module does not say so, and the other way round.
+KINDS satisfies {
+  readonly [K in RecordKind]: {
+    readonly sealed: [SealedName<RecordData[K]>] extends [never]
+      ? null
+      : { readonly member: SealedName<RecordData[K]> };
+  };
+};
 
-interface SealedRow<Name> {
-  readonly member: Name;
-  /** Whose secret it is, for the sealer: what is sealed with it can be opened with it alone, so it never changes. */
-  readonly place: string;
-}
+export type { SealedKind };
+export type SecretMember<K extends SealedKind> = (typeof KINDS)[K]['sealed']['member'];
 
-export const SEALED = {
-  trunk: { member: 'password', place: 'trunk password' },
-  request: { member: 'secret', place: 'request secret' },
-  stream: { member: 'secret', place: 'stream secret' },
-  sip_address: { member: 'password', place: 'SIP address password' },
-  webhook: { member: 'secret', place: 'webhook secret' },
-} as const satisfies { readonly [K in SealedKind]: SealedRow<SealedMember<RecordData[K]>> };
+export const isSealedKind = (kind: RecordKind): kind is SealedKind => KINDS[kind].sealed !== null;
 
-const SEALED_KINDS: ReadonlySet<RecordKind> = new Set(keysOf(SEALED));
-
-export const isSealedKind = (kind: RecordKind): kind is SealedKind => SEALED_KINDS.has(kind);
+export const secretMember = <K extends SealedKind>(kind: K): SecretMember<K> => KINDS[kind].sealed.member;
 
 export function sealedPlace(kind: SealedKind, accountId: string, id: string): string {
-  return `${SEALED[kind].place} ${accountId} ${id}`;
+  return `${KINDS[kind].sealed.place} ${accountId} ${id}`;
 }

@@ -23,7 +23,7 @@ import { type BlockedNumber, blockKey } from '../domain/blocked-number.ts';
 import { KINDS, keysOf, RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
 import type { NUMBER_DEFAULTS } from '../domain/number.ts';
 import type { RECORDING_DEFAULTS } from '../domain/recording.ts';
-import type { SEALED, SealedKind } from '../domain/sealed.ts';
+import type { SealedKind, SecretMember } from '../domain/sealed.ts';
 import { type FormerSecret, formerSecret, sipDigests } from './secret-fields.ts';
 
 type PartOf<Data, Names> = Omit<Data, Names & string> & Partial<Pick<Data, Names & keyof Data>>;
@@ -140,7 +140,7 @@ export const EXPORT_ORDER = keysOf(FIELDS);
 
 /** Members with a secret: in a file only if it was asked for. A URL that a sound came from may hold a signature or a token. */
 export const SECRETS: { readonly [K in RecordKind]?: readonly (string & keyof Exported[K])[] } & {
-  readonly [K in SealedKind]: readonly [(typeof SEALED)[K]['member'], ...(string & keyof Exported[K])[]];
+  readonly [K in SealedKind]: readonly [SecretMember<K>, ...(string & keyof Exported[K])[]];
 } = {
   agent: ['sip'],
   recording: ['url'],
@@ -177,43 +177,19 @@ export const laterMembers = (kind: RecordKind): readonly string[] => [
   ...(SECRETS[kind] ?? []),
 ];
 
-/** What a record is called by in a file, different from all others of its kind. Of a blocked number, `dialled` counts too. */
-export const KEY = {
-  ivr: 'name',
-  department: 'name',
-  team: 'name',
-  agent: 'eid',
-  timegroup: 'name',
-  announcement: 'name',
-  voicemail: 'name',
-  room: 'name',
-  collect: 'name',
-  request: 'name',
-  stream: 'name',
-  switch: 'name',
-  message: 'name',
-  sip_address: 'name',
-  recording: 'id',
-  number: 'number',
-  trunk: 'name',
-  sms_template: 'name',
-  webhook: 'name',
-  blocked_number: 'number',
-  caller_id_rule: 'name',
-} as const satisfies { readonly [K in RecordKind]: keyof Exported[K] };
-
+/** The member by which a file calls a record, different from all others of its kind. Of a blocked number, `dialled` counts too. */
 export function keyOf(kind: RecordKind, record: object): string {
   return kind === 'blocked_number'
     ? blockKey(record as BlockedNumber)
-    : String(Reflect.get(record, KEY[kind]));
+    : String(Reflect.get(record, KINDS[kind].key));
 }
 
 /** Kinds that a file calls by their names. */
 export type NamedKind = {
-  [K in RecordKind]: (typeof KEY)[K] extends 'name' ? K : never;
+  [K in RecordKind]: (typeof KINDS)[K]['key'] extends 'name' ? K : never;
 }[RecordKind];
 
-export const NAMED_KINDS = RECORD_KINDS.filter((kind): kind is NamedKind => KEY[kind] === 'name');
+export const NAMED_KINDS = RECORD_KINDS.filter((kind): kind is NamedKind => KINDS[kind].key === 'name');
 
 /** The word of references to a kind, as record-references.ts gives them. */
 export const wordOf = (kind: RecordKind): string => KINDS[kind].word ?? kind;

@@ -11,7 +11,7 @@ import type { StoredRecord } from '../domain/record.ts';
 import { mapReferences } from '../domain/record-references.ts';
 import { routeOut } from '../domain/trunk.ts';
 import type { AccountRecords, ExportFile, FileLists, FileRecord, RecordFault } from './export-file.ts';
-import { type Exported, KEY, keyOf, nounOf } from './fields.ts';
+import { type Exported, keyOf, nounOf } from './fields.ts';
 import { matchFaults, matchRecords, type NewIds } from './match.ts';
 import { Resolver } from './resolver.ts';
 import { type NewSecrets, TO_DATA } from './to-data.ts';
@@ -156,7 +156,7 @@ type Resolve = <Item extends object>(record: Item, title: string, at: string) =>
 
 function titleOf<K extends RecordKind>(kind: K, record: Exported[K]): string {
   const key = keyOf(kind, record);
-  if (KEY[kind] === 'name') return `${nounOf(kind)} "${key}"`;
+  if (KINDS[kind].key === 'name') return `${nounOf(kind)} "${key}"`;
   return kind === 'agent' && 'name' in record ? `agent ${key} "${record.name}"` : `${nounOf(kind)} ${key}`;
 }
 

@@ -25,16 +25,7 @@ import {
   READ_VERSIONS,
   type RecordFault,
 } from './export-file.ts';
-import {
-  type Exported,
-  FIELDS,
-  isNamedWord,
-  KEY,
-  keyOf,
-  laterMembers,
-  type Marks,
-  nounOf,
-} from './fields.ts';
+import { type Exported, FIELDS, isNamedWord, keyOf, laterMembers, type Marks, nounOf } from './fields.ts';
 
 type Members = { readonly [name: string]: unknown };
 
@@ -129,7 +120,7 @@ function readList<K extends RecordKind>(
       faults.push({ record: `${nounOf(kind)} ${index}`, pointer: at, message });
       return [];
     }
-    const record = titleOf(kind, item[KEY[kind]], index);
+    const record = titleOf(kind, item[KINDS[kind].key], index);
     const data = names.around(item, READ[kind]);
     if (isProblem(data)) {
       const found = data.faults ?? [];
@@ -139,8 +130,8 @@ function readList<K extends RecordKind>(
     const key = keyOf(kind, data);
     const earlier = seen.get(key);
     if (earlier !== undefined) {
-      const message = `${KEY[kind]} is that of ${member} ${earlier}; within a file it must be different.`;
-      faults.push({ record, pointer: `${at}/${KEY[kind]}`, message });
+      const message = `${KINDS[kind].key} is that of ${member} ${earlier}; within a file it must be different.`;
+      faults.push({ record, pointer: `${at}/${KINDS[kind].key}`, message });
     }
     seen.set(key, index);
     const marks = readMarks(kind, item, (pointer, message) =>

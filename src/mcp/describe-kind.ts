@@ -1,6 +1,8 @@
 // The fields of a kind, as the OpenAPI document of the service describes them.
+
+import { operationOn } from '../domain/kinds.ts';
 import type { Ask } from './ask.ts';
-import { operationOf, type ToolKindName } from './kinds.ts';
+import type { ToolKindName } from './kinds.ts';
 import type { ToolResult } from './tool.ts';
 
 type Json = { readonly [name: string]: unknown };
@@ -24,7 +26,7 @@ export async function describeKind(kind: ToolKindName, ask: Ask): Promise<ToolRe
   const answer = await ask('openApi');
   if (!answer.ok) return answer;
   const document = answer.value as Document;
-  const id = operationOf('create', kind);
+  const id = operationOn('create', kind);
   const operation = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
     .find(({ operationId }) => operationId === id);

@@ -2,9 +2,10 @@
 // into the account's draft; only publish reaches callers, and a person confirms it.
 import { oneOf, optional, pattern, text, wholeNumber } from '../api/schemas/field.ts';
 import { MAX_PUBLISH_REASON } from '../domain/draft.ts';
+import { listOperation, operationOn, pathKey } from '../domain/kinds.ts';
 import { describeKind } from './describe-kind.ts';
 import { differenceInWords, readDraft } from './difference.ts';
-import { DRAFTABLE, operationOf, READABLE, TOOL_KINDS, type ToolKindName } from './kinds.ts';
+import { DRAFTABLE, READABLE, type ToolKindName } from './kinds.ts';
 import { publish } from './publish.ts';
 import { members, type Tool, type ToolContext, type ToolResult, tool } from './tool.ts';
 
@@ -40,7 +41,7 @@ const scenario = {
   variables: optional(members('variables that the call begins with'), null),
 } as const;
 
-const keyOf = (of: ToolKindName, value: string) => ({ [TOOL_KINDS[of].key]: value });
+const keyOf = (of: ToolKindName, value: string) => ({ [pathKey(of)]: value });
 
 export const TOOLS: readonly Tool[] = [
   tool('read_account', {
@@ -60,7 +61,7 @@ export const TOOLS: readonly Tool[] = [
     },
     readOnly: true,
     run: ({ kind: of, search, limit, cursor }, { ask }) =>
-      ask(TOOL_KINDS[of].list, {
+      ask(listOperation(of), {
         headers: IN_DRAFT,
         query: {
           limit: String(limit),
@@ -74,7 +75,7 @@ export const TOOLS: readonly Tool[] = [
     fields: { kind, id },
     readOnly: true,
     run: ({ kind: of, id: one }, { ask }) =>
-      ask(operationOf('get', of), { params: keyOf(of, one), headers: IN_DRAFT }),
+      ask(operationOn('get', of), { params: keyOf(of, one), headers: IN_DRAFT }),
   }),
   tool('describe_kind', {
     description:
@@ -88,14 +89,14 @@ export const TOOLS: readonly Tool[] = [
       'Adds a new record to the draft. Callers notice nothing. Give it an id of your own to refer to it, as in ivr||main; destinations are kind||id.',
     fields: { kind: draftable, record: members('the fields that describe_kind shows, with an id') },
     run: async ({ kind: of, record }, { ask }) =>
-      drafted(await ask(operationOf('create', of), { body: record, headers: AS_RECORD, ...untested(of) })),
+      drafted(await ask(operationOn('create', of), { body: record, headers: AS_RECORD, ...untested(of) })),
   }),
   tool('draft_change', {
     description: 'Changes fields of a record in the draft; the others stay. Lists are replaced as a whole.',
     fields: { kind: draftable, id, changes: members('the fields that change') },
     run: async ({ kind: of, id: one, changes }, { ask }) =>
       drafted(
-        await ask(operationOf('patch', of), {
+        await ask(operationOn('patch', of), {
           params: keyOf(of, one),
           body: changes,
           headers: AS_RECORD,
@@ -107,7 +108,7 @@ export const TOOLS: readonly Tool[] = [
     description: 'Deletes a record in the draft. Refused while other records refer to it.',
     fields: { kind: draftable, id },
     run: async ({ kind: of, id: one }, { ask }) =>
-      drafted(await ask(operationOf('delete', of), { params: keyOf(of, one), headers: IN_DRAFT })),
+      drafted(await ask(operationOn('delete', of), { params: keyOf(of, one), headers: IN_DRAFT })),
   }),
   tool('draft_discard', {
     description: 'Takes the change of one record out of the draft again. Other changes stay.',
@@ -208,7 +209,7 @@ async function readAccount({ ask }: ToolContext): Promise<ToolResult> {
   if (!settings.ok) return settings;
   const lists = await Promise.all(
     READABLE.map(async (of) => {
-      const answer = await ask(TOOL_KINDS[of].list, {
+      const answer = await ask(listOperation(of), {
         headers: IN_DRAFT,
         query: { limit: String(SHOWN_NAMES) },
       });
@@ -226,7 +227,7 @@ interface Page {
 function inShort(of: ToolKindName, page: unknown): object {
   const { data, next_cursor } = page as Page;
   const first = data.map((record) => ({
-    id: record[TOOL_KINDS[of].key],
+    id: record[pathKey(of)],
     name: of === 'number' || of === 'blocked_number' ? record['number'] : record['name'],
   }));
   return { first, more: next_cursor !== null };

@@ -2,7 +2,7 @@
 import { EXAMPLES } from '../../src/api/schemas/examples.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/kinds.ts';
 import { readData } from '../../src/domain/row.ts';
-import { isSealedKind, SEALED, sealedPlace } from '../../src/domain/sealed.ts';
+import { isSealedKind, sealedPlace, secretMember } from '../../src/domain/sealed.ts';
 import { makeSealer } from '../../src/sealing.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
@@ -154,7 +154,7 @@ export async function storedRecords(
       accounts.find(({ name }) => account === undefined || name === account) ?? {};
     const opened = (kind: RecordKind, id: string, data: Json): Json => {
       if (!isSealedKind(kind)) return data;
-      const { member } = SEALED[kind];
+      const member = secretMember(kind);
       const { [`sealed_${member}`]: sealed, ...rest } = data;
       if (!sealed) return rest;
       return { ...rest, [member]: sealer.open(sealed, sealedPlace(kind, accountId, id)) };

@@ -10,7 +10,8 @@ interface Rule {
 /** The first prefix that fits a file is its rule. */
 export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['flow/', { may: [], node: false }],
-  ['domain/', { may: ['flow/'], node: false }],
+  ['kinds/', { may: ['flow/'], node: false }],
+  ['domain/', { may: ['kinds/', 'flow/'], node: false }],
   ['import-export/', { may: ['domain/', 'flow/', 'api/schemas/'], node: false }],
   ['archive/', { may: [], node: true }],
   [

@@ -1,5 +1,6 @@
 // What the role of the signed-in user allows: the table that the service enforces. Pages do not offer what it refuses.
 import { useMemo } from 'react';
+import { operationOn } from '../../../src/domain/kinds.ts';
 import { mayDo, type OperationId, type Role } from '../../../src/domain/roles.ts';
 import type { Kind } from './kinds.ts';
 import { useSession } from './session.tsx';
@@ -19,29 +20,7 @@ export function useMay(): May {
 }
 
 /** What changes a record of the kind. */
-export const CHANGING: Readonly<Record<Kind, OperationId>> = {
-  ivr: 'putIvr',
-  agent: 'putAgent',
-  team: 'putTeam',
-  department: 'putDepartment',
-  number: 'putNumber',
-  trunk: 'putTrunk',
-  recording: 'putRecording',
-  timegroup: 'putTimeGroup',
-  announcement: 'putAnnouncement',
-  voicemail: 'putVoicemailBox',
-  room: 'putRoom',
-  collect: 'putCollect',
-  request: 'putRequest',
-  stream: 'putStream',
-  switch: 'putSwitch',
-  message: 'putMessage',
-  sip_address: 'putSipAddress',
-  sms_template: 'putSmsTemplate',
-  webhook: 'putWebhook',
-  blocked_number: 'putBlockedNumber',
-  caller_id_rule: 'putCallerIdRule',
-  token: 'createToken',
-};
+export const changing = (kind: Kind): OperationId =>
+  kind === 'token' ? 'createToken' : operationOn('put', kind);
 
-export const useMayChange = (kind: Kind): boolean => useMay()(CHANGING[kind]);
+export const useMayChange = (kind: Kind): boolean => useMay()(changing(kind));

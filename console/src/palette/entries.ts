@@ -5,7 +5,7 @@ import { keysOf } from '../../../src/domain/kinds.ts';
 import { useAsk } from '../data/ask.ts';
 import { client } from '../data/client.ts';
 import { KINDS, type Kind } from '../data/kinds.ts';
-import { CHANGING, useMay } from '../data/may.ts';
+import { changing, useMay } from '../data/may.ts';
 import { DESTINATIONS, type DestinationRecord, referenceOf } from '../data/names.ts';
 import { useRecordsByKind } from '../data/records.ts';
 import { useSession } from '../data/session.tsx';
@@ -113,9 +113,9 @@ function useActions(showKeys: () => void): readonly Command[] {
       act,
     });
     return [
-      ...(may(CHANGING.ivr) ? [action('new ivr', t('editor.new'), 'add', pathTo('menus', 'new'))] : []),
+      ...(may(changing('ivr')) ? [action('new ivr', t('editor.new'), 'add', pathTo('menus', 'new'))] : []),
       ...keysOf(LISTED)
-        .filter((kind) => may(CHANGING[kind]))
+        .filter((kind) => may(changing(kind)))
         .map((kind) =>
           action(`new ${kind}`, t(`${LISTED[kind].words}.new`), 'add', pathTo(KINDS[kind].page, 'new')),
         ),

@@ -2,15 +2,16 @@
 // rolled back. docs/decisions/0034-drafts.md has the reasons.
 import { STAR_CODES } from '../../calls/routing/star-codes.ts';
 import { allows, isUserSession } from '../../domain/account.ts';
-import {
-  DRAFTED_KINDS,
-  MAX_PUBLICATIONS,
-  MAX_PUBLISH_REASON,
-  MAX_PUBLISHED_BYTES,
-} from '../../domain/draft.ts';
+import { MAX_PUBLICATIONS, MAX_PUBLISH_REASON, MAX_PUBLISHED_BYTES } from '../../domain/draft.ts';
 import { refsOf } from '../../domain/drafted-flow.ts';
 import { newId } from '../../domain/id.ts';
-import { DESTINATION_KINDS, KINDS, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
+import {
+  DESTINATION_KINDS,
+  DRAFTED_KINDS,
+  KINDS,
+  RECORD_KINDS,
+  type RecordKind,
+} from '../../domain/kinds.ts';
 import { type Fault, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { referenceText } from '../../domain/reference.ts';
 import { seesPins } from '../../domain/roles.ts';

@@ -2,9 +2,8 @@
 // wraps the storage of a request, so that no handler can pass it by. What goes into a draft is tested when it is published.
 import type { Settings } from '../../domain/account.ts';
 import { flowSettings } from '../../domain/compile.ts';
-import { DRAFTED_KINDS } from '../../domain/draft.ts';
 import type { DraftChange } from '../../domain/drafted-flow.ts';
-import type { RecordKind } from '../../domain/kinds.ts';
+import { type RecordKind, TESTED_KINDS } from '../../domain/kinds.ts';
 import { type Problem, problem } from '../../domain/problem.ts';
 import { FairGate } from '../../fair-share.ts';
 import type { FlowJobs } from '../../flow-jobs/flow-jobs.ts';
@@ -16,14 +15,6 @@ import { oneOf, optional } from '../schemas/field.ts';
 export const TESTS_QUERY = {
   skip_tests: optional(oneOf(['true', 'false'], 'store it even if tests of menus fail'), 'false'),
 } as const;
-
-/** What tests of menus may depend on. A dialled number leads to menus; none leads to it. */
-export const TESTED_KINDS: ReadonlySet<RecordKind> = new Set<RecordKind>([
-  ...[...DRAFTED_KINDS].filter((kind) => kind !== 'number'),
-  'agent',
-  'recording',
-  'sms_template',
-]);
 
 /** Thrown by the storage of a request, and answered with its problem. */
 export class BreaksTests extends Error {

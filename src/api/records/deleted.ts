@@ -1,8 +1,8 @@
 // Deleted records: listed, restored with their former id, or erased for good. They are kept for KEEP_DELETED_DAYS.
-import { KINDS, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
+import { KINDS, operationOn, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { KEEP_DELETED_DAYS } from '../../domain/record.ts';
-import { mayDo, type OperationId } from '../../domain/roles.ts';
+import { mayDo } from '../../domain/roles.ts';
 import { readData } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
 import { deletedId } from '../../statistics/deleted-names.ts';
@@ -43,32 +43,8 @@ export const DELETED_SCHEMAS = {
 } as const;
 
 /** Who may delete a record of a kind may see that it was deleted, restore it and erase it. */
-const DELETING: { readonly [K in RecordKind]: OperationId } = {
-  agent: 'deleteAgent',
-  ivr: 'deleteIvr',
-  team: 'deleteTeam',
-  department: 'deleteDepartment',
-  recording: 'deleteRecording',
-  number: 'deleteNumber',
-  trunk: 'deleteTrunk',
-  timegroup: 'deleteTimeGroup',
-  announcement: 'deleteAnnouncement',
-  voicemail: 'deleteVoicemailBox',
-  room: 'deleteRoom',
-  collect: 'deleteCollect',
-  request: 'deleteRequest',
-  stream: 'deleteStream',
-  switch: 'deleteSwitch',
-  message: 'deleteMessage',
-  sip_address: 'deleteSipAddress',
-  sms_template: 'deleteSmsTemplate',
-  webhook: 'deleteWebhook',
-  blocked_number: 'deleteBlockedNumber',
-  caller_id_rule: 'deleteCallerIdRule',
-};
-
 export const mayDelete = ({ user }: ApiRequest, kind: RecordKind): boolean =>
-  mayDo(user?.role ?? null, DELETING[kind]);
+  mayDo(user?.role ?? null, operationOn('delete', kind));
 
 const UNKNOWN = problem('record_unknown', 'There is no deleted record with this id.');
 

@@ -1,0 +1,21 @@
+// Agents: the people who answer calls.
+import { defineKind } from './define-kind.ts';
+
+export const agent = defineKind({
+  kind: 'agent',
+  noun: 'agent',
+  word: 'extension',
+  destination: true,
+  directory: 'agents',
+  exported: 'agents',
+  key: 'eid',
+  versioned: false,
+  drafted: false,
+  tested: true,
+  assistants: true,
+  schema: 'Agent',
+  plural: 'AgentsV2',
+  see: 'directory',
+  change: 'edit',
+  sealed: null,
+});

@@ -1,0 +1,21 @@
+// Announcements: a sound, and on.
+import { defineKind } from './define-kind.ts';
+
+export const announcement = defineKind({
+  kind: 'announcement',
+  noun: 'announcement',
+  word: 'announcement',
+  destination: true,
+  directory: 'announcements',
+  exported: 'announcements',
+  key: 'name',
+  versioned: false,
+  drafted: true,
+  tested: true,
+  assistants: true,
+  schema: 'Announcement',
+  plural: 'Announcements',
+  see: 'look',
+  change: 'edit',
+  sealed: null,
+});

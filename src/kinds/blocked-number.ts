@@ -1,0 +1,21 @@
+// Callers who are refused.
+import { defineKind } from './define-kind.ts';
+
+export const blockedNumber = defineKind({
+  kind: 'blocked_number',
+  noun: 'blocked number',
+  word: null,
+  destination: false,
+  directory: null,
+  exported: 'blocked_numbers',
+  key: 'number',
+  versioned: false,
+  drafted: false,
+  tested: false,
+  assistants: true,
+  schema: 'BlockedNumber',
+  plural: 'BlockedNumbers',
+  see: 'look',
+  change: 'block',
+  sealed: null,
+});

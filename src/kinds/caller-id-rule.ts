@@ -1,0 +1,21 @@
+// Caller-id rules: which number an outgoing call shows.
+import { defineKind } from './define-kind.ts';
+
+export const callerIdRule = defineKind({
+  kind: 'caller_id_rule',
+  noun: 'caller-id rule',
+  word: null,
+  destination: false,
+  directory: null,
+  exported: 'caller_id_rules',
+  key: 'name',
+  versioned: false,
+  drafted: false,
+  tested: false,
+  assistants: false,
+  schema: 'CallerIdRule',
+  plural: 'CallerIdRules',
+  see: 'look',
+  change: 'administer',
+  sealed: null,
+});

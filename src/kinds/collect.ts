@@ -1,0 +1,21 @@
+// Steps that ask the caller for digits.
+import { defineKind } from './define-kind.ts';
+
+export const collect = defineKind({
+  kind: 'collect',
+  noun: 'collect',
+  word: 'collect',
+  destination: true,
+  directory: 'collects',
+  exported: 'collects',
+  key: 'name',
+  versioned: true,
+  drafted: true,
+  tested: true,
+  assistants: true,
+  schema: 'Collect',
+  plural: 'Collects',
+  see: 'look',
+  change: 'edit',
+  sealed: null,
+});

@@ -1,0 +1,21 @@
+// Recordings: sounds that callers hear.
+import { defineKind } from './define-kind.ts';
+
+export const recording = defineKind({
+  kind: 'recording',
+  noun: 'recording',
+  word: 'recording',
+  destination: false,
+  directory: 'recordings',
+  exported: 'recordings',
+  key: 'id',
+  versioned: true,
+  drafted: false,
+  tested: true,
+  assistants: true,
+  schema: 'Recording',
+  plural: 'Recordings',
+  see: 'look',
+  change: 'edit',
+  sealed: null,
+});

@@ -1,0 +1,22 @@
+// SIP addresses elsewhere, which calls ring.
+import { defineKind } from './define-kind.ts';
+
+export const sipAddress = defineKind({
+  kind: 'sip_address',
+  noun: 'SIP address',
+  word: 'sip_address',
+  destination: true,
+  directory: 'sipAddresses',
+  exported: 'sip_addresses',
+  key: 'name',
+  versioned: true,
+  drafted: true,
+  tested: true,
+  assistants: false,
+  schema: 'SipAddress',
+  plural: 'SipAddresses',
+  // As of a trunk: it has a password, and calls go out over it.
+  see: 'look',
+  change: 'administer',
+  sealed: { member: 'password', place: 'SIP address password' },
+});

@@ -1,0 +1,21 @@
+// Teams, which agents are sorted by.
+import { defineKind } from './define-kind.ts';
+
+export const team = defineKind({
+  kind: 'team',
+  noun: 'team',
+  word: null,
+  destination: false,
+  directory: 'teams',
+  exported: 'teams',
+  key: 'name',
+  versioned: false,
+  drafted: false,
+  tested: false,
+  assistants: true,
+  schema: 'Team',
+  plural: 'Teams',
+  see: 'directory',
+  change: 'edit',
+  sealed: null,
+});
