@@ -10,12 +10,7 @@ const { record, written } = responses;
 // biome-ignore format: a table is read by its columns
 export const ROOM_ROUTES: readonly Route[] = [
   ...collection('room', {
-    schema: 'Room', body: ROOM_FIELDS, example: EXAMPLES.room,
-    list: { id: 'listRooms', summary: 'List conference rooms in pages' },
-    create: { id: 'createRoom', summary: 'Create a conference room' },
-    read: { id: 'getRoom', summary: 'Read a conference room' },
-    replace: { id: 'putRoom', summary: 'Replace a conference room' },
-    delete: { id: 'deleteRoom', summary: 'Delete a conference room that nothing points to' },
+    body: ROOM_FIELDS, example: EXAMPLES.room,
   }),
   { method: 'GET', path: '/v1/room/{id}/participants', scope: 'read', id: 'getRoomParticipants',
     summary: 'Who is in a conference room now',

@@ -1,7 +1,17 @@
 // A row of the route table, and the six rows of a collection.
 
 import type { Scope } from '../domain/account.ts';
-import { DRAFTED_KINDS, KINDS, type RecordKind, TESTED_KINDS } from '../domain/kinds.ts';
+import {
+  DRAFTED_KINDS,
+  KINDS,
+  listOperation,
+  operationOn,
+  pathKey,
+  type RecordKind,
+  TESTED_KINDS,
+  type VersionedKind,
+  versionsOperation,
+} from '../domain/kinds.ts';
 import type { OperationId } from '../domain/roles.ts';
 import { TESTS_QUERY } from './calls/test-gate.ts';
 import type { ApiRequest, Handler } from './http/handler.ts';
@@ -13,6 +23,7 @@ import { deleting } from './records/deletion.ts';
 import { listing, SEARCH_QUERY } from './records/listing.ts';
 import { patching } from './records/patching.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
+import { listingVersions, restoring } from './records/versions.ts';
 import { type ResponseDoc, responses } from './responses.ts';
 import { type Fields, optional } from './schemas/field.ts';
 import { CHOSEN_ID } from './schemas/reference.ts';
@@ -63,65 +74,83 @@ type Guard =
 
 export type Route = RouteRow & Guard;
 
-/** A row of a collection: its name, and what differs from the row of every other collection. */
-type Row = Pick<RouteRow, 'id' | 'summary'> & Partial<Omit<RouteRow, 'method' | 'path'>>;
+/** What differs from the row of every other collection. */
+type Row = Partial<Omit<RouteRow, 'id' | 'method' | 'path'>>;
 
 export interface CollectionRows {
-  /** The name of the record's schema in openapi.ts. */
-  readonly schema: string;
   readonly body: Fields;
   readonly example: object;
   readonly upload?: true;
-  readonly list: Row;
-  readonly create?: Row;
-  readonly read: Row;
-  readonly replace: Row;
+  readonly list?: Row;
+  /** False: it has a row of its own. */
+  readonly create?: Row | false;
+  readonly read?: Row;
+  readonly replace?: Row;
   /** Made from the row of PUT, but for what is said here. */
-  readonly patch?: Partial<Row>;
-  readonly delete: Row;
+  readonly patch?: Row;
+  readonly delete?: Row;
 }
 
+/** The six rows of a kind of record: list, create, read, replace, change, delete. */
 export function collection<K extends RecordKind>(kind: K, rows: CollectionRows): Route[] {
   const of: Collection<K> = COLLECTIONS[kind];
-  const { schema, body, example, upload } = rows;
+  const { schema } = KINDS[kind];
+  const own = rows.read?.responses?.[0]?.schema;
+  const shown = own ?? (of.showsWarnings ? `${schema}WithWarnings` : schema);
+  return rowsOf(of, rows, shown).map((row) => ({
+    ...row,
+    ...(DRAFTED_KINDS.has(kind) && row.scope === 'write' ? { orDraft: true as const } : {}),
+    ...(TESTED_KINDS.has(kind) && row.scope === 'write' ? { query: { ...row.query, ...TESTS_QUERY } } : {}),
+    handler: row.path.endsWith('}') ? resolved(of, row.handler) : row.handler,
+    responses: ['POST', 'PUT', 'PATCH'].includes(row.method)
+      ? row.responses.map((response) => ({ ...response, record: shown }))
+      : row.responses,
+  }));
+}
+
+function rowsOf<K extends RecordKind>(of: Collection<K>, rows: CollectionRows, shown: string): Route[] {
+  const { kind } = of;
+  const { body, example, upload } = rows;
+  const { noun, nouns, schema, path, listPath, versioned } = KINDS[kind];
+  const aRecord = withArticle(noun);
   const { created, written, list, record, unchanged } = responses;
-  const one = `${of.path}/{${of.key ?? 'id'}}`;
+  const one = `${path}/{${pathKey(kind)}}`;
   const sent = { body, check: of.read, example, ...(upload ? { upload } : {}) };
   const query = { ...(of.matches ? SEARCH_QUERY : PAGE_QUERY), ...of.filters };
-  const { id, handler: put = replacing(of), summary: _, ...replaced } = rows.replace;
-  const own = rows.read.responses?.[0]?.schema;
-  const shown = own ?? (of.showsWarnings ? `${schema}WithWarnings` : schema);
+  const { handler: put = replacing(of), summary: _, ...replaced } = rows.replace ?? {};
   const newBody = of.key ? body : { id: optional(of.idField ?? CHOSEN_ID, null), ...body };
-  const create: Route[] = rows.create
-    ? [
-        {
-          method: 'POST',
-          scope: 'write',
-          path: of.path,
-          handler: creating(of),
-          ...sent,
-          body: newBody,
-          headers: ['Idempotency-Key', 'Prefer'],
-          responses: [created('Created')],
-          ...rows.create,
-        },
-      ]
-    : [];
-  const all: Route[] = [
+  const create: Route = {
+    method: 'POST',
+    scope: 'write',
+    path,
+    id: operationOn('create', kind),
+    summary: `Create ${aRecord}`,
+    handler: creating(of),
+    ...sent,
+    body: newBody,
+    headers: ['Idempotency-Key', 'Prefer'],
+    responses: [created('Created')],
+    ...rows.create,
+  };
+  return [
     {
       method: 'GET',
       scope: 'read',
-      path: of.listPath,
+      path: listPath,
+      id: listOperation(kind),
+      summary: `List ${nouns} in pages`,
       handler: listing(of),
       query,
       responses: [list(schema)],
       ...rows.list,
     },
-    ...create,
+    ...(rows.create === false ? [] : [create]),
     {
       method: 'GET',
       scope: 'read',
       path: one,
+      id: operationOn('get', kind),
+      summary: `Read ${aRecord}`,
       handler: reading(of),
       headers: ['If-None-Match'],
       responses: [record(shown), unchanged],
@@ -131,6 +160,8 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
       method: 'PUT',
       scope: 'write',
       path: one,
+      id: operationOn('put', kind),
+      summary: `Replace ${aRecord}${versioned ? '; the former version is kept' : ''}`,
       handler: put,
       ...sent,
       headers: ['If-Match', 'Prefer'],
@@ -141,8 +172,8 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
       method: 'PATCH',
       scope: 'write',
       path: one,
-      id: id.replace('put', 'patch') as OperationId,
-      summary: `Change the fields of ${withArticle(KINDS[of.kind].noun)} that are sent; null sets one to its default`,
+      id: operationOn('patch', kind),
+      summary: `Change the fields of ${aRecord} that are sent; null sets one to its default`,
       handler: patching(of, put),
       body,
       headers: ['If-Match', 'Prefer'],
@@ -155,6 +186,8 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
       method: 'DELETE',
       scope: 'write',
       path: one,
+      id: operationOn('delete', kind),
+      summary: `Delete ${aRecord} that nothing points to`,
       handler: deleting(of),
       query: FORCE_QUERY,
       headers: ['If-Match'],
@@ -162,15 +195,37 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
       ...rows.delete,
     },
   ];
-  return all.map((row) => ({
-    ...row,
-    ...(DRAFTED_KINDS.has(kind) && row.scope === 'write' ? { orDraft: true as const } : {}),
-    ...(TESTED_KINDS.has(kind) && row.scope === 'write' ? { query: { ...row.query, ...TESTS_QUERY } } : {}),
-    handler: row.path === one ? resolved(of, row.handler) : row.handler,
-    responses: ['POST', 'PUT', 'PATCH'].includes(row.method)
-      ? row.responses.map((response) => ({ ...response, record: shown }))
-      : row.responses,
-  }));
+}
+
+/** The two rows of former versions. */
+export function versions<K extends VersionedKind>(kind: K, listSummary?: string): Route[] {
+  // The cast holds: K is one of the kinds, whose collections the compiler does not tell apart here.
+  const of = COLLECTIONS[kind] as unknown as Collection<K>;
+  const { noun, schema, path } = KINDS[kind];
+  const shown = of.showsWarnings ? `${schema}WithWarnings` : schema;
+  return [
+    {
+      method: 'GET',
+      path: `${path}/{id}/versions`,
+      scope: 'read',
+      id: versionsOperation(kind),
+      summary: listSummary ?? `List the versions of ${withArticle(noun)}, newest first`,
+      handler: listingVersions(of),
+      query: PAGE_QUERY,
+      responses: [responses.list(schema)],
+    },
+    {
+      method: 'POST',
+      path: `${path}/{id}/restore/{version}`,
+      scope: 'write',
+      id: operationOn('restore', kind),
+      summary: 'Make a former version the newest',
+      handler: restoring(of),
+      query: TESTS_QUERY,
+      headers: ['If-Match', 'Prefer'],
+      responses: [responses.written('Done', shown)],
+    },
+  ];
 }
 
 /** Where the path may name a record by more than its id. */

@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const agent = defineKind({
   kind: 'agent',
   noun: 'agent',
+  nouns: 'agents',
   word: 'extension',
   destination: true,
   directory: 'agents',
@@ -15,6 +16,8 @@ export const agent = defineKind({
   assistants: true,
   schema: 'Agent',
   plural: 'AgentsV2',
+  path: '/v1/agent',
+  listPath: '/v2/agents',
   see: 'directory',
   change: 'edit',
   sealed: null,

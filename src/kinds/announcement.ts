@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const announcement = defineKind({
   kind: 'announcement',
   noun: 'announcement',
+  nouns: 'announcements',
   word: 'announcement',
   destination: true,
   directory: 'announcements',
@@ -15,6 +16,8 @@ export const announcement = defineKind({
   assistants: true,
   schema: 'Announcement',
   plural: 'Announcements',
+  path: '/v1/announcement',
+  listPath: '/v1/announcements',
   see: 'look',
   change: 'edit',
   sealed: null,

@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const blockedNumber = defineKind({
   kind: 'blocked_number',
   noun: 'blocked number',
+  nouns: 'blocked numbers',
   word: null,
   destination: false,
   directory: null,
@@ -15,6 +16,8 @@ export const blockedNumber = defineKind({
   assistants: true,
   schema: 'BlockedNumber',
   plural: 'BlockedNumbers',
+  path: '/v1/blocked_number',
+  listPath: '/v1/blocked_numbers',
   see: 'look',
   change: 'block',
   sealed: null,

@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const callerIdRule = defineKind({
   kind: 'caller_id_rule',
   noun: 'caller-id rule',
+  nouns: 'caller-id rules',
   word: null,
   destination: false,
   directory: null,
@@ -15,6 +16,8 @@ export const callerIdRule = defineKind({
   assistants: false,
   schema: 'CallerIdRule',
   plural: 'CallerIdRules',
+  path: '/v1/caller_id_rule',
+  listPath: '/v1/caller_id_rules',
   see: 'look',
   change: 'administer',
   sealed: null,

@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const collect = defineKind({
   kind: 'collect',
   noun: 'collect',
+  nouns: 'collects',
   word: 'collect',
   destination: true,
   directory: 'collects',
@@ -15,6 +16,8 @@ export const collect = defineKind({
   assistants: true,
   schema: 'Collect',
   plural: 'Collects',
+  path: '/v1/collect',
+  listPath: '/v1/collects',
   see: 'look',
   change: 'edit',
   sealed: null,

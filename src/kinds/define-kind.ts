@@ -4,6 +4,7 @@ export interface KindDefinition {
   readonly kind: string;
   /** As it stands within a sentence. */
   readonly noun: string;
+  readonly nouns: string;
   /** The word of `word||id` in other records; null: none has it so. `number||100` is a telephone number, not a record. */
   readonly word: string | null;
   readonly destination: boolean;
@@ -24,6 +25,9 @@ export interface KindDefinition {
   readonly schema: string;
   /** What follows `list` in the operation that lists it. */
   readonly plural: string;
+  /** Where records are made; one is below it. */
+  readonly path: string;
+  readonly listPath: string;
   /** The rights (domain/roles.ts) by which it is seen and changed. */
   readonly see: 'directory' | 'look' | 'administer';
   readonly change: 'edit' | 'block' | 'administer';

@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const department = defineKind({
   kind: 'department',
   noun: 'department',
+  nouns: 'departments',
   word: 'department',
   destination: true,
   directory: 'departments',
@@ -15,6 +16,8 @@ export const department = defineKind({
   assistants: true,
   schema: 'Department',
   plural: 'Departments',
+  path: '/v1/department',
+  listPath: '/v1/departments',
   see: 'directory',
   change: 'edit',
   sealed: null,

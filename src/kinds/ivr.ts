@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const ivr = defineKind({
   kind: 'ivr',
   noun: 'IVR',
+  nouns: 'IVRs',
   word: 'ivr',
   destination: true,
   directory: null,
@@ -15,6 +16,8 @@ export const ivr = defineKind({
   assistants: true,
   schema: 'Ivr',
   plural: 'Ivrs',
+  path: '/v1/ivr',
+  listPath: '/v1/ivrs',
   see: 'look',
   change: 'edit',
   sealed: null,

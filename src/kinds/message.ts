@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const message = defineKind({
   kind: 'message',
   noun: 'message',
+  nouns: 'messages',
   word: 'message',
   destination: true,
   directory: 'messages',
@@ -15,6 +16,8 @@ export const message = defineKind({
   assistants: true,
   schema: 'Message',
   plural: 'Messages',
+  path: '/v1/message',
+  listPath: '/v1/messages',
   see: 'look',
   change: 'edit',
   sealed: null,

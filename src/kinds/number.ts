@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const dialledNumber = defineKind({
   kind: 'number',
   noun: 'number',
+  nouns: 'dialled numbers',
   word: null,
   destination: false,
   directory: null,
@@ -15,6 +16,8 @@ export const dialledNumber = defineKind({
   assistants: true,
   schema: 'Number',
   plural: 'Numbers',
+  path: '/v1/number',
+  listPath: '/v1/numbers',
   see: 'look',
   change: 'edit',
   sealed: null,

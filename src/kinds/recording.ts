@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const recording = defineKind({
   kind: 'recording',
   noun: 'recording',
+  nouns: 'recordings',
   word: 'recording',
   destination: false,
   directory: 'recordings',
@@ -15,6 +16,8 @@ export const recording = defineKind({
   assistants: true,
   schema: 'Recording',
   plural: 'Recordings',
+  path: '/v1/recording',
+  listPath: '/v1/recordings',
   see: 'look',
   change: 'edit',
   sealed: null,

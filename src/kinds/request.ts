@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const request = defineKind({
   kind: 'request',
   noun: 'request',
+  nouns: 'requests',
   word: 'request',
   destination: true,
   directory: 'requests',
@@ -15,6 +16,8 @@ export const request = defineKind({
   assistants: true,
   schema: 'Request',
   plural: 'Requests',
+  path: '/v1/request',
+  listPath: '/v1/requests',
   // Who changes one makes the service send what callers say to an address.
   see: 'look',
   change: 'administer',

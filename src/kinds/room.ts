@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const room = defineKind({
   kind: 'room',
   noun: 'conference room',
+  nouns: 'conference rooms',
   word: 'room',
   destination: true,
   directory: 'rooms',
@@ -15,6 +16,8 @@ export const room = defineKind({
   assistants: true,
   schema: 'Room',
   plural: 'Rooms',
+  path: '/v1/room',
+  listPath: '/v1/rooms',
   see: 'look',
   change: 'edit',
   sealed: null,

@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const sipAddress = defineKind({
   kind: 'sip_address',
   noun: 'SIP address',
+  nouns: 'SIP addresses',
   word: 'sip_address',
   destination: true,
   directory: 'sipAddresses',
@@ -15,6 +16,8 @@ export const sipAddress = defineKind({
   assistants: false,
   schema: 'SipAddress',
   plural: 'SipAddresses',
+  path: '/v1/sip_address',
+  listPath: '/v1/sip_addresses',
   // As of a trunk: it has a password, and calls go out over it.
   see: 'look',
   change: 'administer',

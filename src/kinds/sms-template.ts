@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const smsTemplate = defineKind({
   kind: 'sms_template',
   noun: 'SMS template',
+  nouns: 'SMS templates',
   word: null,
   destination: false,
   directory: 'smsTemplates',
@@ -15,6 +16,8 @@ export const smsTemplate = defineKind({
   assistants: true,
   schema: 'SmsTemplate',
   plural: 'SmsTemplates',
+  path: '/v1/sms_template',
+  listPath: '/v1/sms_templates',
   see: 'look',
   change: 'edit',
   sealed: null,

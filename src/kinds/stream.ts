@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const stream = defineKind({
   kind: 'stream',
   noun: 'stream',
+  nouns: 'streams',
   word: 'stream',
   destination: true,
   directory: 'streams',
@@ -15,6 +16,8 @@ export const stream = defineKind({
   assistants: true,
   schema: 'Stream',
   plural: 'Streams',
+  path: '/v1/stream',
+  listPath: '/v1/streams',
   // As of a request.
   see: 'look',
   change: 'administer',

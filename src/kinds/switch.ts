@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const switchKind = defineKind({
   kind: 'switch',
   noun: 'switch',
+  nouns: 'switches',
   word: 'switch',
   destination: true,
   directory: 'switches',
@@ -15,6 +16,8 @@ export const switchKind = defineKind({
   assistants: true,
   schema: 'Switch',
   plural: 'Switches',
+  path: '/v1/switch',
+  listPath: '/v1/switches',
   see: 'look',
   change: 'edit',
   sealed: null,

@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const team = defineKind({
   kind: 'team',
   noun: 'team',
+  nouns: 'teams',
   word: null,
   destination: false,
   directory: 'teams',
@@ -15,6 +16,8 @@ export const team = defineKind({
   assistants: true,
   schema: 'Team',
   plural: 'Teams',
+  path: '/v1/team',
+  listPath: '/v1/teams',
   see: 'directory',
   change: 'edit',
   sealed: null,

@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const timeGroup = defineKind({
   kind: 'timegroup',
   noun: 'time group',
+  nouns: 'time groups',
   word: 'timegroup',
   destination: true,
   directory: 'timeGroups',
@@ -15,6 +16,8 @@ export const timeGroup = defineKind({
   assistants: true,
   schema: 'TimeGroup',
   plural: 'TimeGroups',
+  path: '/v1/timegroup',
+  listPath: '/v1/timegroups',
   see: 'look',
   change: 'edit',
   sealed: null,

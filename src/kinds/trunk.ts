@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const trunk = defineKind({
   kind: 'trunk',
   noun: 'trunk',
+  nouns: 'trunks',
   word: 'trunk',
   destination: false,
   directory: 'trunks',
@@ -15,6 +16,8 @@ export const trunk = defineKind({
   assistants: false,
   schema: 'Trunk',
   plural: 'Trunks',
+  path: '/v1/trunk',
+  listPath: '/v1/trunks',
   see: 'look',
   change: 'administer',
   sealed: { member: 'password', place: 'trunk password' },

@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const voicemailBox = defineKind({
   kind: 'voicemail',
   noun: 'voicemail box',
+  nouns: 'voicemail boxes',
   word: 'voicemail',
   destination: true,
   directory: 'voicemailBoxes',
@@ -15,6 +16,8 @@ export const voicemailBox = defineKind({
   assistants: true,
   schema: 'VoicemailBox',
   plural: 'VoicemailBoxes',
+  path: '/v1/voicemail_box',
+  listPath: '/v1/voicemail_boxes',
   see: 'look',
   change: 'edit',
   sealed: null,

@@ -4,6 +4,7 @@ import { defineKind } from './define-kind.ts';
 export const webhook = defineKind({
   kind: 'webhook',
   noun: 'webhook',
+  nouns: 'webhooks',
   word: 'webhook',
   destination: false,
   directory: null,
@@ -15,6 +16,8 @@ export const webhook = defineKind({
   assistants: false,
   schema: 'Webhook',
   plural: 'Webhooks',
+  path: '/v1/webhook',
+  listPath: '/v1/webhooks',
   // Addresses of webhooks often hold a secret of the receiver.
   see: 'administer',
   change: 'administer',

@@ -21,8 +21,6 @@ const FIRST_INTERCOM = 1001;
 
 export const agents: Collection<'agent'> = {
   kind: 'agent',
-  path: '/v1/agent',
-  listPath: '/v2/agents',
   key: 'eid',
   async find(request, context, again) {
     const eid = request.params['eid'] ?? '';

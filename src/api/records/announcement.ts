@@ -6,8 +6,6 @@ import type { Collection } from './collection.ts';
 
 export const announcements: Collection<'announcement'> = {
   kind: 'announcement',
-  path: '/v1/announcement',
-  listPath: '/v1/announcements',
   read: readAnnouncement,
   warnings: (announcement, request, context, id) =>
     lintAround(announcementNode(id, announcement), request, context),

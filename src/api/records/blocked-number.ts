@@ -4,8 +4,6 @@ import type { Collection } from './collection.ts';
 
 export const blockedNumbers: Collection<'blocked_number'> = {
   kind: 'blocked_number',
-  path: '/v1/blocked_number',
-  listPath: '/v1/blocked_numbers',
   read: readBlockedNumber,
   warnings: async () => [],
   matches: ({ number, reason }, needle, part) =>

@@ -5,8 +5,6 @@ import type { Collection } from './collection.ts';
 
 export const callerIdRules: Collection<'caller_id_rule'> = {
   kind: 'caller_id_rule',
-  path: '/v1/caller_id_rule',
-  listPath: '/v1/caller_id_rules',
   read: (body) => readRecord(CALLER_ID_RULE_FIELDS, body),
   async warnings({ trunk, agent, department }, request) {
     const { trunks, agents, departments } = await request.directory();

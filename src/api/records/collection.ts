@@ -22,9 +22,6 @@ import { inWords, refuseIfStrict, type Warning } from './warnings.ts';
 
 export interface Collection<K extends RecordKind> {
   readonly kind: K;
-  /** `/v1/ivr`; one record is below it, the list is `listPath`. */
-  readonly path: string;
-  readonly listPath: string;
   /** The parameter of the path that names a record, where that is not its id; `find` looks it up. */
   readonly key?: 'eid';
   /** The record that a request names by its key, as it was when the request arrived; `again`: as it is now. */
@@ -242,7 +239,7 @@ export async function representation<K extends RecordKind>(
 ): Promise<(more?: object) => ApiResponse> {
   const shown = await shownRecord(of, record, request, context);
   const bytes = JSON.stringify(shown);
-  const location = `${of.path}/${describeCreated(of, record.id, record.data).key}`;
+  const location = `${KINDS[of.kind].path}/${describeCreated(of, record.id, record.data).key}`;
   const headers = { location, etag: etagOf(record.version, bytes), ...APPLIED };
   return (more) => ({ status, headers, bytes: more ? JSON.stringify({ ...shown, ...more }) : bytes });
 }

@@ -23,7 +23,7 @@ import { inWords } from './warnings.ts';
 
 export function creating<K extends RecordKind>(of: Collection<K>): Handler {
   return (request, context) =>
-    once(`POST ${of.path}`, request, context, async (claim) => {
+    once(`POST ${KINDS[of.kind].path}`, request, context, async (claim) => {
       const chosen = readChosenId(of, request.body.value);
       const id = isProblem(chosen) ? '' : (chosen.id ?? (await madeId(of, request, context)));
       const checked = await readChecked(of, request, context, id);
@@ -36,7 +36,7 @@ export function creating<K extends RecordKind>(of: Collection<K>): Handler {
         const { data, madeKeys, shownOnce } = await completed(of, checked.data, request, context, id);
         const { message, key, members } = describeCreated(of, id, data);
         const said = inWords(message, checked.warnings);
-        const headers = { location: `${of.path}/${key}` };
+        const headers = { location: `${KINDS[of.kind].path}/${key}` };
         const plain = done(201, said, { headers, members });
         const show = wantsRecord(request) ? await newRepresentation(of, id, data, request, context) : null;
         const kept = show === null ? plain : bounded(show(), plain);

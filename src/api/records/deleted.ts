@@ -113,7 +113,7 @@ async function restore<K extends RecordKind>(
   if (result.outcome !== 'restored') return notRestored(of.kind, result, most);
   const { key } = describeCreated(of, row.recordId, data);
   return done(200, inWords(`${atHead(of.kind)} restored`, checked.warnings), {
-    headers: { location: `${of.path}/${key}` },
+    headers: { location: `${KINDS[of.kind].path}/${key}` },
     members: { kind: of.kind, record_id: deletedId(row) },
   });
 }

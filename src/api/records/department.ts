@@ -6,8 +6,6 @@ import type { Collection } from './collection.ts';
 
 export const departments: Collection<'department'> = {
   kind: 'department',
-  path: '/v1/department',
-  listPath: '/v1/departments',
   read: readDepartment,
   warnings: (department, request, context, id) =>
     lintAround(departmentNode(id, department), request, context),

@@ -15,8 +15,6 @@ function testsWithout<Shown extends Pick<Ivr, 'tests'>>(shown: Shown, pins: Pins
 
 export const ivrs: Collection<'ivr'> = {
   kind: 'ivr',
-  path: '/v1/ivr',
-  listPath: '/v1/ivrs',
   read: readIvr,
   idField: NEW_IVR_ID,
   matches: ({ name, description }, needle) =>

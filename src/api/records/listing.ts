@@ -1,5 +1,5 @@
 // The list of a kind of record: in pages, with the search and the filters that its Collection has.
-import type { RecordData, RecordKind } from '../../domain/kinds.ts';
+import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { isProblem } from '../../domain/problem.ts';
 import { readRow } from '../../domain/row.ts';
@@ -43,7 +43,7 @@ export function listing<K extends RecordKind>(of: Collection<K>): Handler {
     const { found, rest } = isWhole
       ? { found: await context.storage.listRecords({ ...page, limit }), rest: null }
       : await search(of, isWanted, context, page, limit);
-    return pageResponse(request, of.listPath, {
+    return pageResponse(request, KINDS[of.kind].listPath, {
       rows: await writtenRecords(of, found, request, context),
       limit: query.limit,
       describe: ({ json }) => json,

@@ -10,8 +10,6 @@ import type { Warning } from './warnings.ts';
 
 export const numbers: Collection<'number'> = {
   kind: 'number',
-  path: '/v1/number',
-  listPath: '/v1/numbers',
   /** By its id, or by the number itself; an id that is another one's number means the record with the id. */
   async resolve({ account, params: { id = '' } }, { storage }) {
     if (!isDialable(id)) return id;

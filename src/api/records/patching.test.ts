@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { limitsOf } from '../../domain/account-limits.ts';
 import { directoryFlow } from '../../domain/compile.ts';
 import { makeDirectory } from '../../domain/directory.ts';
-import { keysOf, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
+import { KINDS, keysOf, pathKey, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
 import { Faults, isProblem } from '../../domain/problem.ts';
 import { RECORDING_DEFAULTS } from '../../domain/recording.ts';
 import { readRow } from '../../domain/row.ts';
@@ -105,8 +105,8 @@ const SOUND = {
 };
 
 function routeOf(kind: RecordKind, method: Route['method']): Route {
-  const { path, key = 'id' } = COLLECTIONS[kind];
-  const route = ROUTES.find((one) => one.method === method && one.path === `${path}/{${key}}`);
+  const path = `${KINDS[kind].path}/{${pathKey(kind)}}`;
+  const route = ROUTES.find((one) => one.method === method && one.path === path);
   if (!route) throw new Error(`There is no ${method} of ${kind}.`);
   return route;
 }

@@ -29,8 +29,6 @@ import { inWords, type Warning } from './warnings.ts';
 
 export const recordings: Collection<'recording'> = {
   kind: 'recording',
-  path: '/v1/recording',
-  listPath: '/v1/recordings',
   // createRecording and putRecording read for themselves.
   read: () => problem('internal_error', 'Recordings are not read like this.'),
   warnings: async (recording) => warningsOf(recording),

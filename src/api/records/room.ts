@@ -6,8 +6,6 @@ import type { Collection } from './collection.ts';
 
 export const rooms: Collection<'room'> = {
   kind: 'room',
-  path: '/v1/room',
-  listPath: '/v1/rooms',
   read: readRoom,
   pins: ['pin', 'host_pin'],
   warnings: (room, request, context, id) => lintAround(roomNode(id, room), request, context),

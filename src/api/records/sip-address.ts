@@ -10,8 +10,6 @@ import { sealFor } from './seal.ts';
 
 export const sipAddresses: Collection<'sip_address'> = {
   kind: 'sip_address',
-  path: '/v1/sip_address',
-  listPath: '/v1/sip_addresses',
   read: readSipAddressRecord,
   warnings: (data, request, context, id) => lintAround(sipAddressNode(id, data), request, context),
   /** Asked again when it is dialled, since the operator may change the setting. */

@@ -5,8 +5,6 @@ import type { Collection } from './collection.ts';
 
 export const smsTemplates: Collection<'sms_template'> = {
   kind: 'sms_template',
-  path: '/v1/sms_template',
-  listPath: '/v1/sms_templates',
   read: readSmsTemplate,
   warnings: async (_template, _request, { capabilities }) =>
     capabilities.sms ? [] : [{ pointer: '', code: 'sms-unavailable', message: NO_GATEWAY.message }],

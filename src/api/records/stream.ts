@@ -11,8 +11,6 @@ import { sealFor } from './seal.ts';
 
 export const streams: Collection<'stream'> = {
   kind: 'stream',
-  path: '/v1/stream',
-  listPath: '/v1/streams',
   read: readStream,
   warnings: (data, request, context, id) => lintAround(streamNode(id, data), request, context),
   /** Names are not looked up: what they mean is asked for every call. The host must be fixed. */

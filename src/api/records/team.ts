@@ -5,8 +5,6 @@ import type { Collection } from './collection.ts';
 
 export const teams: Collection<'team'> = {
   kind: 'team',
-  path: '/v1/team',
-  listPath: '/v1/teams',
   read: (body) => readRecord(TEAM_FIELDS, body),
   idField: wholeNumber(1, 2_000_000_000),
   makeId: async (request, context) =>

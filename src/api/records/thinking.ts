@@ -18,8 +18,6 @@ const named = ({ name }: { readonly name: string }, needle: string): boolean =>
 
 export const collects: Collection<'collect'> = {
   kind: 'collect',
-  path: '/v1/collect',
-  listPath: '/v1/collects',
   read: readCollect,
   warnings: (collect, request, context, id) => lintAround(collectNode(id, collect), request, context),
   matches: named,
@@ -27,8 +25,6 @@ export const collects: Collection<'collect'> = {
 
 export const switches: Collection<'switch'> = {
   kind: 'switch',
-  path: '/v1/switch',
-  listPath: '/v1/switches',
   read: (body) => readRecord(SWITCH_FIELDS, body),
   warnings: (data, request, context, id) => lintAround(switchNode(id, data), request, context),
   matches: named,
@@ -36,8 +32,6 @@ export const switches: Collection<'switch'> = {
 
 export const messages: Collection<'message'> = {
   kind: 'message',
-  path: '/v1/message',
-  listPath: '/v1/messages',
   read: (body) => readRecord(MESSAGE_FIELDS, body),
   warnings: (message, request, context, id) => lintAround(messageNode(id, message), request, context),
   matches: named,
@@ -45,8 +39,6 @@ export const messages: Collection<'message'> = {
 
 export const requests: Collection<'request'> = {
   kind: 'request',
-  path: '/v1/request',
-  listPath: '/v1/requests',
   read: readRequest,
   warnings: (data, request, context, id) => lintAround(requestNode(id, data), request, context),
   /** Names are not looked up: what they mean is asked at every request. The host must be fixed. */

@@ -12,8 +12,6 @@ import { addressOf, type Collection, describeRecord, unknownRecord } from './col
 
 export const timeGroups: Collection<'timegroup'> = {
   kind: 'timegroup',
-  path: '/v1/timegroup',
-  listPath: '/v1/timegroups',
   read: readTimeGroup,
   warnings: (group, request, context, id) => lintAround(hoursNode(id, group), request, context),
   now: openNow,

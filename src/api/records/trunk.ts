@@ -8,8 +8,6 @@ import type { Warning } from './warnings.ts';
 
 export const trunks: Collection<'trunk'> = {
   kind: 'trunk',
-  path: '/v1/trunk',
-  listPath: '/v1/trunks',
   read: readTrunk,
   matches: ({ name, host, username }, needle) =>
     [name, host, username ?? ''].some((each) => each.toLowerCase().includes(needle)),

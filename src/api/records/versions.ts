@@ -26,7 +26,7 @@ export function listingVersions<K extends RecordKind>(of: Collection<K>): Handle
         })
       : [];
     if (rows.length === 0 && query.cursor === '') return unknownRecord(of.kind);
-    return pageResponse(request, `${of.path}/${encodeURIComponent(address.id)}/versions`, {
+    return pageResponse(request, `${KINDS[of.kind].path}/${encodeURIComponent(address.id)}/versions`, {
       rows: await writtenRecords(of, rows, request, context),
       limit: query.limit,
       describe: ({ json }) => json,

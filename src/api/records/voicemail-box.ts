@@ -12,8 +12,6 @@ import { FORCE_QUERY } from './referrers.ts';
 
 export const voicemailBoxes: Collection<'voicemail'> = {
   kind: 'voicemail',
-  path: '/v1/voicemail_box',
-  listPath: '/v1/voicemail_boxes',
   read: (body) => readRecord(VOICEMAIL_BOX_FIELDS, body),
   warnings: (box, request, context, id) => lintAround(voicemailNode(id, box), request, context),
   matches: ({ name, email }, needle) =>

@@ -12,8 +12,6 @@ import { sealFor } from './seal.ts';
 
 export const webhooks: Collection<'webhook'> = {
   kind: 'webhook',
-  path: '/v1/webhook',
-  listPath: '/v1/webhooks',
   /** Without its secret, which is sealed when the webhook is stored. */
   read(body) {
     const read = readRecord(WEBHOOK_FIELDS, body);
