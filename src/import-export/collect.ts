@@ -4,7 +4,7 @@ import type { RecordData, RecordKind } from '../domain/kinds.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { mapReferences } from '../domain/record-references.ts';
 import { referenceText, splitReference } from '../domain/reference.ts';
-import type { SealedKind } from '../domain/sealed.ts';
+import { isSealedKind, type SealedKind, secretMember } from '../domain/sealed.ts';
 import {
   type AccountRecords,
   byKind,
@@ -71,7 +71,7 @@ export function collectExport(records: AccountRecords, options: CollectOptions =
       openSecret,
       withheld,
     );
-    const exported = mapReferences(TO_FILE[kind](record, { known, secrets }), byName);
+    const exported = mapReferences(toFile(kind, record, { known, secrets }), byName);
     return inOrder(kind, { ...exported, ...marksOf(record, labels.get(kind), marks) });
   };
   const lists = byKind<FileLists>((kind) =>
@@ -119,60 +119,48 @@ function secretsIn(title: string, openSecret: OpenSecret | undefined, withheld: 
     );
 }
 
-const TO_FILE: {
-  readonly [K in RecordKind]: (record: StoredRecord<RecordData[K]>, around: Around) => Exported[K];
-} = {
-  ivr: ({ data }) => data,
-  department: ({ data }) => data,
-  team: ({ data }) => data,
+type ToFile<K extends RecordKind> = (record: StoredRecord<RecordData[K]>, around: Around) => object;
+
+/** Kinds whose records a file has in another form than the account; of others it has the members as they are, and a sealed one opened. */
+const OWN_FORM: { readonly [K in RecordKind]?: ToFile<K> } = {
   agent: ({ data: { sip, team_id, timegroup_id, ...agent } }, { known, secrets }) => ({
     ...agent,
     team: known('team', String(team_id)),
     timegroup: known('timegroup', timegroup_id ?? ''),
     ...secrets(() => ({ sip })),
   }),
-  timegroup: ({ data }) => data,
-  announcement: ({ data }) => data,
-  voicemail: ({ data }) => data,
-  room: ({ data }) => data,
-  collect: ({ data }) => data,
-  request: ({ id, data: { sealed_secret: sealed, ...request } }, { secrets }) => ({
-    ...request,
-    ...(sealed === null ? { secret: null } : secrets((open) => ({ secret: open('request', id, sealed) }))),
-  }),
-  stream: ({ id, data: { sealed_secret: sealed, ...stream } }, { secrets }) => ({
-    ...stream,
-    ...(sealed === null ? { secret: null } : secrets((open) => ({ secret: open('stream', id, sealed) }))),
-  }),
-  switch: ({ data }) => data,
-  message: ({ data }) => data,
-  sip_address: ({ id, data: { sealed_password: sealed, ...address } }, { secrets }) => ({
-    ...address,
-    ...(sealed === null
-      ? { password: null }
-      : secrets((open) => ({ password: open('sip_address', id, sealed) }))),
-  }),
   recording: ({ id, data: { url, ...recording } }, { secrets }) => ({
     ...recording,
     id,
     ...(url === null ? { url } : secrets(() => ({ url }))),
   }),
-  number: ({ data }) => data,
-  trunk: ({ id, data: { sealed_password: sealed, host_before: _, ...trunk } }, { secrets }) => ({
-    ...trunk,
-    ...(sealed === null ? { password: null } : secrets((open) => ({ password: open('trunk', id, sealed) }))),
-  }),
-  sms_template: ({ data }) => data,
-  webhook: ({ id, data: { sealed_secret: sealed, former, ...webhook } }, { secrets }) => ({
-    ...webhook,
-    ...secrets((open) => ({ secret: open('webhook', id, sealed) })),
+  trunk: ({ id, data: { host_before: _, ...trunk } }, { secrets }) => opened('trunk', id, trunk, secrets),
+  webhook: ({ id, data: { former, ...webhook } }, { secrets }) => ({
+    ...opened('webhook', id, webhook, secrets),
     ...(former
       ? secrets((open) => ({ former: formerOf(open('webhook', id, former.sealed_secret), former) }))
       : {}),
   }),
-  blocked_number: ({ data }) => data,
-  caller_id_rule: ({ data }) => data,
 };
+
+function toFile<K extends RecordKind>(
+  kind: K,
+  record: StoredRecord<RecordData[K]>,
+  around: Around,
+): Exported[K] {
+  const own: ToFile<K> | undefined = OWN_FORM[kind];
+  // The cast holds: what differs from the record's own form is in OWN_FORM, or its secret (round-trip.test.ts sets every member).
+  return (own?.(record, around) ?? opened(kind, record.id, record.data, around.secrets)) as Exported[K];
+}
+
+/** With its secret, if it has one, in place of the sealed member. */
+function opened(kind: RecordKind, id: string, data: object, secrets: Secrets): object {
+  if (!isSealedKind(kind)) return data;
+  const member = secretMember(kind);
+  const { [`sealed_${member}`]: sealed, ...rest }: { readonly [name: string]: unknown } = { ...data };
+  if (typeof sealed !== 'string') return { ...rest, [member]: null };
+  return { ...rest, ...secrets((open) => ({ [member]: open(kind, id, sealed) })) };
+}
 
 const formerOf = (secret: string | null, { until_ms }: { readonly until_ms: number }) =>
   secret === null ? null : { secret, until_ms };

@@ -14,7 +14,7 @@ import type { AccountRecords, ExportFile, FileLists, FileRecord, RecordFault } f
 import { type Exported, keyOf, nounOf } from './fields.ts';
 import { matchFaults, matchRecords, type NewIds } from './match.ts';
 import { Resolver } from './resolver.ts';
-import { type NewSecrets, TO_DATA } from './to-data.ts';
+import { type NewSecrets, toData, WRITING_ORDER } from './to-data.ts';
 
 interface ChangeOf<K extends RecordKind> {
   readonly action: 'create' | 'update' | 'same';
@@ -63,7 +63,7 @@ export function planImport(
       const resolved = resolve(withoutMarks(kind, record), title, at);
       const warn = (pointer: string, message: string): void =>
         void warnings.push({ record: title, pointer: at + pointer, message });
-      const data = TO_DATA[kind](resolved, stored, { id, target, matches, context, warn });
+      const data = toData(kind, resolved, stored, { id, target, matches, context, warn });
       return changeOf(kind, title, id, stored, data);
     });
 
@@ -91,7 +91,7 @@ export function planImport(
     }
     return mapReferences(record, (text) => resolver.toId(text));
   };
-  const changes = keysOf(TO_DATA).flatMap((kind): Change[] => {
+  const changes = WRITING_ORDER.flatMap((kind): Change[] => {
     if (kind === 'recording') return recordings;
     return kind === 'trunk' ? trunks : (planned(kind, resolve) as Change[]);
   });
