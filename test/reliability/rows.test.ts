@@ -18,6 +18,7 @@ test('a row of the threat model names its test files', () => {
   expect(rows.map(({ number }) => number)).toEqual(['T1', 'R1b']);
   expect(fraud?.files).toEqual(['src/domain/trunk.test.ts', 'test/hostile/strangers.test.ts']);
   expect(fraud?.files.map(suiteOf)).toEqual(['test', 'test:hostile']);
+  expect(suiteOf('test/nodes/sign-ins.test.ts')).toBe('test:nodes');
 });
 
 test('a row counts the tests that name it, or all of its files where none does', () => {

@@ -17,7 +17,7 @@ export interface Result {
 
 /** The npm scripts, and what each of them runs. The first whose folder fits. */
 const SUITE_OF: readonly (readonly [folder: string, suite: string])[] = [
-  ...['calls', 'pages', 'faults', 'phones', 'hostile', 'attacks'].map((name): [string, string] => [
+  ...['calls', 'pages', 'faults', 'phones', 'hostile', 'attacks', 'nodes'].map((name): [string, string] => [
     `test/${name}/`,
     `test:${name}`,
   ]),
