@@ -1,4 +1,4 @@
-// Rules for the whole tree that neither the compiler nor the linter checks: sizes, sockets, and names that were given up.
+// Rules for the whole tree that neither the compiler nor the linter checks: sizes, sockets, names that were given up, a changelog without doubles.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -258,4 +258,13 @@ test('no test is decided by a clock: work is counted (test/support/work.ts), tim
     .map((path) => ({ path, found: timedIn(textOf(path)) }))
     .filter(({ path, found }) => found.length > (GROWING[path] ?? STILL_TIMED[path] ?? 0));
   expect(timed).toEqual([]);
+});
+
+test('the changelog says a thing once: no two of its lines begin alike', () => {
+  const beginnings = textOf('CHANGELOG.md')
+    .split('\n')
+    .filter((line) => line.length > 60)
+    .map((line) => line.slice(0, 60));
+  expect(beginnings.length).toBeGreaterThan(300);
+  expect(beginnings.filter((one, at) => beginnings.indexOf(one) !== at)).toEqual([]);
 });
