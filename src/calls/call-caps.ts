@@ -22,9 +22,10 @@ export function legQuotas(
   return [{ key: agentKey, most, status: 486 }, account];
 }
 
+export type LegLimit = 'max_calls_per_agent' | 'max_legs';
+
 /** The limit behind one of `legQuotas`. */
-export const limitOf = ({ status }: Quota): 'max_calls_per_agent' | 'max_legs' =>
-  status === 486 ? 'max_calls_per_agent' : 'max_legs';
+export const limitOf = ({ status }: Quota): LegLimit => (status === 486 ? 'max_calls_per_agent' : 'max_legs');
 
 /** A session of a web page has one call at a time. */
 const guestQuota = (id: string): Quota => ({ key: `guest ${id}`, most: 1, status: 486 });

@@ -107,7 +107,8 @@ export function unserved(turn: Turn, plan: Pick<RingPlan, 'node' | 'failover' | 
   return failOver(turn, node, failover, failure);
 }
 
-const REFUSALS: Readonly<Record<RingRefusal, string>> = {
+/** Why a phone is not rung, as the end of a sentence. */
+export const REFUSALS: Readonly<Record<RingRefusal, string>> = {
   host: 'the operator does not allow calls to its host',
   credentials: 'it does not accept the user name and the password',
   max_calls_per_agent: 'the agent has as many calls as the limit max_calls_per_agent allows',

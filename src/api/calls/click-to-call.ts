@@ -7,6 +7,7 @@ import { type ApiResponse, done, type Handler, header } from '../http/handler.ts
 import { once } from '../http/idempotency.ts';
 import { readRecord } from '../schemas/field.ts';
 import { CLICK_FIELDS } from '../schemas/live-call.ts';
+import { limitReached, OUTBOUND_FULL } from './limit-reached.ts';
 import { telephonesOf } from './live-call.ts';
 
 const ROUTE = 'POST /v1/click_to_call';
@@ -62,10 +63,10 @@ function refused(why: ClickRefusal, retryAfterSeconds: number): Problem {
     case 'agent-unreachable':
       return problem('agent_unavailable', 'No phone of this agent is registered.');
     case 'outbound-full':
-      return problem(
-        'outbound_limit_reached',
-        'The account has as many calls outside as max_outbound_calls allows.',
-      );
+      return OUTBOUND_FULL;
+    case 'max_calls_per_agent':
+    case 'max_legs':
+      return limitReached(why);
     case 'too-many':
       return problem('rate_limited', `Too many calls were asked for; wait ${retryAfterSeconds} s.`, {
         headers: { 'retry-after': String(retryAfterSeconds) },

@@ -18,6 +18,7 @@ import {
   withCallId,
 } from '../schemas/live-call.ts';
 import { eventText } from './event-text.ts';
+import { limitReached, OUTBOUND_FULL } from './limit-reached.ts';
 
 /** Proxies close connections on which nothing comes for a minute. */
 export const HEARTBEAT_MS = 15_000;
@@ -173,10 +174,10 @@ function whyNot(outcome: Exclude<AddOutcome, 'rings' | 'changed'>): Problem {
     case 'agent-unreachable':
       return problem('agent_unavailable', 'No phone of this agent is registered.');
     case 'outbound-full':
-      return problem(
-        'outbound_limit_reached',
-        'The account has as many calls outside as max_outbound_calls allows.',
-      );
+      return OUTBOUND_FULL;
+    case 'max_calls_per_agent':
+    case 'max_legs':
+      return limitReached(outcome);
     case 'number-not-allowed': {
       const faults = new Faults();
       const message = 'number is neither an intercom number nor one that a trunk lets agents call.';

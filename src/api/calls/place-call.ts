@@ -7,6 +7,7 @@ import { type ApiResponse, done, type Handler, header } from '../http/handler.ts
 import { once } from '../http/idempotency.ts';
 import { readRecord } from '../schemas/field.ts';
 import { PLACE_FIELDS } from '../schemas/live-call.ts';
+import { limitReached, OUTBOUND_FULL } from './limit-reached.ts';
 import { telephonesOf } from './live-call.ts';
 
 const ROUTE = 'POST /v1/call';
@@ -46,10 +47,9 @@ function refused(why: ClickRefusal, retryAfterSeconds: number): Problem {
   const faults = new Faults();
   switch (why) {
     case 'outbound-full':
-      return problem(
-        'outbound_limit_reached',
-        'The account has as many calls outside as max_outbound_calls allows.',
-      );
+      return OUTBOUND_FULL;
+    case 'max_legs':
+      return limitReached(why);
     case 'too-many':
       return problem('rate_limited', `Too many calls were asked for; wait ${retryAfterSeconds} s.`, {
         headers: { 'retry-after': String(retryAfterSeconds) },

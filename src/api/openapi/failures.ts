@@ -83,7 +83,7 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   transferCall: [...LIVE, 'call_not_connected', 'call_consulting', 'call_three_way', 'agent_unavailable'],
   completeTransfer: [...LIVE, 'call_not_connected', 'call_not_consulting', 'call_three_way'],
   cancelTransfer: [...LIVE, 'call_not_consulting'],
-  listenIn: [...LIVE, 'call_not_connected', 'call_consulting', 'agent_unavailable'],
+  listenIn: [...LIVE, 'call_not_connected', 'call_consulting', 'agent_unavailable', 'outbound_limit_reached'],
   cancelCallback: ['callback_not_waiting'],
   lockRoom: [...LIVE, 'room_empty'],
   unlockRoom: [...LIVE, 'room_empty'],

@@ -1,10 +1,10 @@
 // One leg that a call dials, from its first ring to its end. It keeps its agent busy and holds its outbound-call slot.
-import type { RingRefusal, RingTarget } from '../../flow/call-state.ts';
+import type { RingTarget } from '../../flow/call-state.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { Release } from '../../sharing/ports/slots.ts';
 import type { Leg, LegEnd, Quota, ReplacedLeg, Target, TransferAnswer } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
-import { legQuotas, limitOf } from '../call-caps.ts';
+import { type LegLimit, legQuotas, limitOf } from '../call-caps.ts';
 import type { StoredCalled } from '../recovery/stored-call.ts';
 import type { Arrival, LegWithSlot } from './arrival.ts';
 import type { CallInput } from './call-input.ts';
@@ -39,9 +39,9 @@ export function dialLeg(
   to: Target,
   { agent, target }: { readonly agent: string | null; readonly target?: RingTarget },
   releaseOutboundSlot: Release,
-): Leg | RingRefusal | null {
+): Leg | LegLimit | null {
   let leg: Leg | null = null;
-  let reached: RingRefusal | null = null;
+  let reached: LegLimit | null = null;
   const full = (quota: Quota): void => {
     reached = limitOf(quota);
   };

@@ -3,12 +3,13 @@
 import type { CallbackResult } from '../../domain/callback.ts';
 import { nameOf } from '../../flow/flow.ts';
 import type { DepartmentNode, Ref } from '../../flow/node.ts';
+import { REFUSALS } from '../../flow/ringing.ts';
 import type { Queues } from '../../sharing/ports/queues.ts';
 import type { Release } from '../../sharing/ports/slots.ts';
 import type { Target } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Arrival } from '../call/arrival.ts';
-import { legQuotas } from '../call-caps.ts';
+import { dialLeg } from '../call/outbound-leg.ts';
 import { AgentRing } from '../operator/agent-ring.ts';
 import { targetOf } from '../operator/click-to-call.ts';
 import type { CallFacts, CallResult } from '../records/call-record.ts';
@@ -36,8 +37,8 @@ export interface CallbackOwner {
   begin(held: HeldCallback): Promise<boolean>;
   /** The caller answered. */
   reached(callId: string): void;
-  /** The attempt did not reach the caller. */
-  failed(held: HeldCallback, result: CallbackResult): void;
+  /** The attempt did not reach the caller. `why`: a limit did not allow it, as a sentence. */
+  failed(held: HeldCallback, result: CallbackResult, why?: string): void;
   /** The caller was not rung: the call-back waits again, after a while. */
   rest(held: HeldCallback, ms: number): void;
   /** It was cancelled, or is another node's. */
@@ -92,12 +93,9 @@ function ringAgent(
   const { account, services } = context;
   const { callId, number } = held.callback;
   // The agent's phone shows the number that will be called.
-  const quotas = legQuotas(account, id, services.counts);
-  const leg = services.telephony.dial(target, { caller: number, callerName: '', quotas });
-  if (!leg) {
-    releaseOutboundSlot();
-    return;
-  }
+  const shown = { caller: number, callerName: '' };
+  const leg = dialLeg(context, shown, null, target, { agent: id }, releaseOutboundSlot);
+  if (leg === null || typeof leg === 'string') return;
   const record = account.agents.get(eidOf(agent));
   const facts: CallFacts = {
     ...factsOf(held, leg.callId, services.clock.epochMs()),
@@ -174,17 +172,18 @@ export async function ringCaller(
   const target = route && trunkTarget(account, route, number, null, null);
   const releaseOutboundSlot = target && (await services.outboundSlots.acquire(account, target, callId));
   if (!target || !releaseOutboundSlot) return callbacks.rest(held, FULL_MS);
-  let leg: ReturnType<typeof services.telephony.dial> = null;
   let isBegun = false;
   try {
     isBegun = await callbacks.begin(held);
-    const quotas = legQuotas(account, null, services.counts);
-    if (isBegun) leg = services.telephony.dial(target, { caller: null, callerName: '', quotas });
   } finally {
-    if (!leg) releaseOutboundSlot();
+    if (!isBegun) releaseOutboundSlot();
   }
   if (!isBegun) return callbacks.drop(held);
-  if (!leg) return callbacks.failed(held, 'unreachable');
+  const shown = { caller: null, callerName: '' };
+  const leg = dialLeg(context, shown, null, target, { agent: null }, releaseOutboundSlot);
+  if (leg === null) return callbacks.failed(held, 'unreachable');
+  if (typeof leg === 'string')
+    return callbacks.failed(held, 'unreachable', `The caller was not called: ${REFUSALS[leg]}.`);
   const facts: CallFacts = {
     ...factsOf(held, leg.callId, services.clock.epochMs()),
     caller: number,

@@ -1,6 +1,6 @@
 // Being called back from a queue, on the test bed. The same with sockets and sound is in test/calls/queue.test.ts.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import type { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { AFTERNOON, callbackBed as bed, numberOf, RULES } from '../testing/callback-bed.ts';
@@ -109,6 +109,28 @@ describe('a caller who asked to be called back', () => {
     // The caller was in the queue once: by the call that asked.
     expect(rows.at(-1)?.index?.counts.filter(({ subject }) => subject.startsWith('department'))).toEqual([]);
     expect(agentStates.busyAgents).toBe(0);
+  });
+
+  it('is given up with the limit that is reached in its record', async () => {
+    const { keepsBusy, asks, store, pass, switchboard, rows, telephony } = bed({
+      first: 'caller',
+      attempts: 1,
+    });
+    await switchboard.callbacks?.start();
+    const talking = await keepsBusy('1');
+    (await asks(1)).remote.hangUp();
+    vi.spyOn(telephony, 'dial').mockImplementation((_target, { quotas = [], full }) => {
+      const [reached] = quotas;
+      if (reached) full?.(reached);
+      return null;
+    });
+    talking.remote.hangUp();
+    await pass(1_000);
+    const { id, state } = store.all()[0] ?? {};
+    expect(state).toBe('failed');
+    expect(rows.find((row) => row.id === id)?.json).toContain(
+      'The caller was not called: the account has as many sides of calls as the limit max_legs allows. 1 attempt was made.',
+    );
   });
 
   it('goes back to the queue, first in it, if the reserved agent does not answer', async () => {

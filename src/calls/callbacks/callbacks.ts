@@ -164,12 +164,12 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   }
 
   /** The attempt did not reach the caller. */
-  failed(held: HeldCallback, result: CallbackResult): void {
+  failed(held: HeldCallback, result: CallbackResult, why: string | null = null): void {
     const { callback } = held;
     const account = this.host.account(callback.accountId);
     const rules = account && callingDepartment(account.flow, departmentRef(callback))?.rules;
     if (!rules || callback.attempts >= rules.attempts) {
-      this.#end({ ...held.callback, result }, 'failed', null);
+      this.#end({ ...held.callback, result }, 'failed', why);
       return;
     }
     const nowMs = this.parts.clock.epochMs();

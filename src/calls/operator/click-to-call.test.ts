@@ -195,6 +195,16 @@ describe('click to call', () => {
     expect(await refusal('4')).toBe('agent-busy');
   });
 
+  it.each(['max_calls_per_agent', 'max_legs'] as const)(
+    'is refused with the limit that is reached: %s',
+    (limit) => {
+      const { telephony, switchboard, agentStates } = office({}, { limits: { [limit]: 0 } });
+      telephony.register('acme/4');
+      expect(switchboard.clickToCall('acme', click)).toEqual({ refused: limit });
+      expect([telephony.dialled.length, agentStates.busyAgents]).toEqual([0, 0]);
+    },
+  );
+
   it('is refused beyond clicks_per_minute', () => {
     const { telephony, switchboard, clock } = office({ clicks_per_minute: 1 });
     telephony.register('acme/4');

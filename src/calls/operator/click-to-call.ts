@@ -11,7 +11,8 @@ import { when } from '../../sharing/ports/when.ts';
 import type { Target } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Arrival } from '../call/arrival.ts';
-import { ACCOUNT_FULL, legQuotas } from '../call-caps.ts';
+import { dialLeg } from '../call/outbound-leg.ts';
+import { ACCOUNT_FULL, type LegLimit } from '../call-caps.ts';
 import type { CallFacts, CallResult } from '../records/call-record.ts';
 import {
   type Destination,
@@ -39,7 +40,8 @@ export type ClickRefusal =
   | 'number-unreachable'
   | 'destination-unknown'
   | 'outbound-full'
-  | 'too-many';
+  | 'too-many'
+  | LegLimit;
 
 export interface ClickRefused {
   readonly refused: ClickRefusal;
@@ -167,12 +169,9 @@ export class ClickToCall {
     releaseOutboundSlot: Release,
   ): ClickRefused | null {
     const { account, services } = context;
-    const quotas = legQuotas(account, null, services.counts);
-    const leg = services.telephony.dial(target, { caller: null, callerName: '', quotas });
-    if (!leg) {
-      releaseOutboundSlot();
-      return { refused: 'number-unreachable' };
-    }
+    const shown = { caller: null, callerName: '' };
+    const leg = dialLeg(context, shown, null, target, { agent: null }, releaseOutboundSlot);
+    if (leg === null || typeof leg === 'string') return { refused: leg ?? 'number-unreachable' };
     const flow = flowChosen(account.flow, entry);
     const facts: CallFacts = {
       id,
@@ -235,12 +234,9 @@ export class ClickToCall {
     const { account, services } = context;
     // The agent's phone shows the number that will be called.
     const agentId = globalId(account.id, agent.eid);
-    const quotas = legQuotas(account, agentId, services.counts);
-    const leg = services.telephony.dial(target, { caller: click.number, callerName: '', quotas });
-    if (!leg) {
-      releaseOutboundSlot();
-      return { refused: 'agent-unreachable' };
-    }
+    const shown = { caller: click.number, callerName: '' };
+    const leg = dialLeg(context, shown, null, target, { agent: agentId }, releaseOutboundSlot);
+    if (leg === null || typeof leg === 'string') return { refused: leg ?? 'agent-unreachable' };
     const facts: CallFacts = {
       id: click.id,
       accountId: account.id,

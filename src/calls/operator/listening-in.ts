@@ -6,7 +6,8 @@ import type { AccountContext } from '../account-context.ts';
 import type { Call } from '../call/call.ts';
 import { LegListener } from '../call/leg-listener.ts';
 import { isListenable } from '../call/listenable.ts';
-import { legQuotas } from '../call-caps.ts';
+import { dialLeg } from '../call/outbound-leg.ts';
+import { NO_SLOT } from '../outbound-slots.ts';
 import { globalId } from '../routing/dialling.ts';
 import { type AddOutcome, addParty, type ListenOutcome } from './third-party.ts';
 
@@ -96,19 +97,11 @@ export class ListeningIn {
   }
 
   #ring(key: string, call: Call, context: AccountContext, agentId: string, mode: ListenMode): ListenOutcome {
-    const { account, services } = context;
     if (!call.legs.recorder.hasRoom) return 'full';
+    const shown = { caller: call.facts.caller, callerName: '' };
     const near = call.legs.callerLeg;
-    const leg = services.telephony.dial(
-      { kind: 'phones', id: agentId },
-      {
-        caller: call.facts.caller,
-        callerName: '',
-        quotas: legQuotas(account, agentId, services.counts),
-        ...(near ? { near } : {}),
-      },
-    );
-    if (!leg) return 'agent-unreachable';
+    const leg = dialLeg(context, shown, near, { kind: 'phones', id: agentId }, { agent: agentId }, NO_SLOT);
+    if (leg === null || typeof leg === 'string') return leg ?? 'agent-unreachable';
     this.#add(key, (left) => new Listener({ context, call, leg, agentId, mode, key }, left));
     return 'rings';
   }

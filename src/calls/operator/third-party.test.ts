@@ -1,5 +1,6 @@
 // Three-way calls: a third party joins a conversation by request.
 import { describe, expect, it, vi } from 'vitest';
+import { limitOf } from '../call-caps.ts';
 import { lastDialled } from '../testing/call-bed.ts';
 import { office, TRUNK } from '../testing/office.ts';
 
@@ -62,6 +63,21 @@ describe('a three-way call', () => {
     expect(add('+442222')).toBe('rings');
     agent.remote.hangUp();
     expect(telephony.legs).toBe(0);
+  });
+
+  it.each([
+    ['+441111', 'max_legs'],
+    ['1002', 'max_calls_per_agent'],
+  ] as const)('with %s is refused with the limit that is reached: %s', async (number, limit) => {
+    const { add, telephony } = await conversation();
+    const dial = vi.spyOn(telephony, 'dial').mockImplementation((_target, { quotas = [], full }) => {
+      const reached = quotas.find((quota) => limitOf(quota) === limit);
+      if (reached) full?.(reached);
+      return null;
+    });
+    expect(add(number)).toBe(limit);
+    dial.mockRestore();
+    expect(add(number)).toBe('rings');
   });
 
   it('does not use up an outbound call where dialling fails', async () => {

@@ -8,6 +8,7 @@ import type { AccountContext } from '../account-context.ts';
 import type { Call } from '../call/call.ts';
 import { LegListener } from '../call/leg-listener.ts';
 import { dialLeg } from '../call/outbound-leg.ts';
+import type { LegLimit } from '../call-caps.ts';
 import { outRoute, splitGlobalId, trunkTarget } from '../routing/dialling.ts';
 
 export type ListenOutcome =
@@ -20,7 +21,8 @@ export type ListenOutcome =
   | 'full'
   | 'agent-unknown'
   | 'agent-busy'
-  | 'agent-unreachable';
+  | 'agent-unreachable'
+  | LegLimit;
 
 export type AddOutcome = ListenOutcome | 'number-not-allowed' | 'outbound-full';
 
@@ -69,11 +71,11 @@ function ring(
   target: Target,
   number: string,
   slot: Release,
-): 'rings' | 'agent-unreachable' {
+): 'rings' | 'agent-unreachable' | LegLimit {
   const { account, services } = context;
   const shown = { caller: call.arrival.caller, callerName: '' };
   const leg = dialLeg(context, shown, call.legs.callerLeg, target, { agent: null }, slot);
-  if (leg === null || typeof leg === 'string') return 'agent-unreachable';
+  if (leg === null || typeof leg === 'string') return leg ?? 'agent-unreachable';
   const cancelTimeout = services.clock.after(account.settings.ring_seconds * 1000, () => leg.hangUp());
   call.legs.recorder.expect(leg, 'barge');
   leg.listen(new Party(call, leg, number, slot, cancelTimeout));

@@ -200,6 +200,7 @@ export const STEPS: readonly Pair[] = [
   ['The call-back could not be stored.', 'वापस कॉल सहेजी नहीं जा सकी।'],
   ['A call-back is offered, by the key {digit}.', 'कुंजी {digit} से वापस कॉल का प्रस्ताव दिया गया।'],
   ['The call-back was given up: the caller could not be reached.', 'वापस कॉल छोड़ दी गई: कॉलर तक पहुँचा नहीं जा सका।'],
+  ['The caller was not called: the account has as many sides of calls as the limit max_legs allows.', 'कॉलर को कॉल नहीं की गई: खाते के पास कॉल के उतने पक्ष हैं जितने सीमा max_legs देती है।'],
   ['The call-back was cancelled.', 'वापस कॉल रद्द की गई।'],
   ['The call-back was given up: it could not be made in time.', 'वापस कॉल छोड़ दी गई: समय पर नहीं हो सकी।'],
   ['{count} attempt was made.', '{count} प्रयास हुआ।'],
