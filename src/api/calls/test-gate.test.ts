@@ -24,7 +24,9 @@ function bed(run: (job: FlowJob) => Promise<FlowResult>, query: Record<string, s
       return run(job);
     },
   };
-  const gate = new TestGate({ account, query } as unknown as ApiRequest, new GateRuns(flowJobs));
+  const faults: unknown[] = [];
+  const runs = new GateRuns(flowJobs, (error) => faults.push(error));
+  const gate = new TestGate({ account, query } as unknown as ApiRequest, runs);
   const base = {
     updateRecord: async ({ kind }: { kind: string }) => {
       written.push(kind);
@@ -36,7 +38,7 @@ function bed(run: (job: FlowJob) => Promise<FlowResult>, query: Record<string, s
     },
   };
   const storage = gated(base as unknown as Storage, gate, NEW_ACCOUNT_SETTINGS);
-  return { gate, storage, jobs, written };
+  return { gate, storage, jobs, written, faults };
 }
 
 it('a write that breaks a test is refused before the storage has it', async () => {
@@ -84,6 +86,29 @@ it('an account without tests is not asked about again, until a menu is written',
   await storage.createRecord({ ...ADDRESS, kind: 'ivr' });
   await change('3');
   expect(jobs).toHaveLength(2);
+});
+
+it('an account is not taken for one without tests by an answer that is older than a menu of it', async () => {
+  let arrive: (answered: FlowResult) => void = () => undefined;
+  const late = new Promise<FlowResult>((resolve) => {
+    arrive = resolve;
+  });
+  const { storage, jobs } = bed(() => (jobs.length === 1 ? late : Promise.resolve(answer([], true))));
+  const change = (id: string) => storage.updateRecord({ ...ADDRESS, id, kind: 'department' });
+  const first = change('1');
+  await storage.createRecord({ ...ADDRESS, kind: 'ivr' });
+  arrive(answer([], true, true));
+  await first;
+  await change('2');
+  expect(jobs).toHaveLength(2);
+});
+
+it('where a job fails by a fault of ours, the write is stored, and its answer says that tests were not run', async () => {
+  const fault = new Error('a bug');
+  const { gate, storage, faults } = bed(async () => Promise.reject(fault));
+  expect(await storage.updateRecord({ ...ADDRESS, kind: 'department' })).toEqual(UPDATED);
+  expect(gate.said(done('Done.'))).not.toEqual(done('Done.'));
+  expect(faults).toEqual([fault]);
 });
 
 it('writes of one account have one job at a time, and none is stored untested for that', async () => {

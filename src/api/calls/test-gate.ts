@@ -52,9 +52,14 @@ export class GateRuns {
   );
   /** Accounts none of whose menus carries tests, until when. */
   readonly #untested = new Map<string, number>();
+  readonly #failed: (error: unknown) => void;
+  /** Of all accounts: an answer that is older than the last one may not know its tests. */
+  #menusWritten = 0;
 
-  constructor(flowJobs: Pick<FlowJobs, 'run'>) {
+  /** `failed` gets what is a fault of ours: no write is lost for it. */
+  constructor(flowJobs: Pick<FlowJobs, 'run'>, failed: (error: unknown) => void) {
     this.#flowJobs = flowJobs;
+    this.#failed = failed;
   }
 
   /** Null: the tests were not run, or not in time. */
@@ -67,21 +72,23 @@ export class GateRuns {
 
   /** Tests may have come with it. */
   wroteMenu(accountId: string): void {
+    this.#menusWritten += 1;
     this.#untested.delete(accountId);
   }
 
   async #ask(write: Write): Promise<RedTests | null> {
+    const menusWritten = this.#menusWritten;
     try {
       const job = { kind: 'write', ...write } as const;
       const result = await this.#gate.run(write.accountId, () => this.#flowJobs.run(job));
       if (!('json' in result) || result.json === null) return null;
       const red = JSON.parse(result.json) as RedTests;
-      if (red.isUntested) this.#keepUntested(write.accountId);
+      if (red.isUntested && menusWritten === this.#menusWritten) this.#keepUntested(write.accountId);
       return red;
     } catch (error) {
       // The write itself says whether the database can be used.
-      if (error instanceof StorageError) return null;
-      throw error;
+      if (!(error instanceof StorageError)) this.#failed(error);
+      return null;
     }
   }
 
@@ -203,8 +210,11 @@ export function gated(storage: Storage, gate: TestGate, settings: Settings): Sto
 const runsOf = new WeakMap<Pick<FlowJobs, 'run'>, GateRuns>();
 
 /** One for all routes of a service. */
-export function gateRunsOf(flowJobs: Pick<FlowJobs, 'run'>): GateRuns {
-  const known = runsOf.get(flowJobs) ?? new GateRuns(flowJobs);
+export function gateRunsOf(
+  flowJobs: Pick<FlowJobs, 'run'>,
+  failed: (error: unknown) => void,
+): GateRuns {
+  const known = runsOf.get(flowJobs) ?? new GateRuns(flowJobs, failed);
   runsOf.set(flowJobs, known);
   return known;
 }

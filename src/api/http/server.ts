@@ -181,7 +181,7 @@ function addRoutes(
     };
   for (const route of ROUTES) {
     if (route.cors) addPreflight(server, route, context);
-    const perform = performing(route, served);
+    const perform = performing(route, served, logger);
     performers.set(route.id, { route, perform });
     server.route<HttpRoute>({
       method: route.method,
@@ -230,9 +230,9 @@ function addPreflight(server: FastifyInstance, { path, method }: Route, context:
 }
 
 /** A route's handler behind the checks that follow the admission. */
-function performing(route: Route, context: ApiContext): Performer['perform'] {
+function performing(route: Route, context: ApiContext, logger: Logger): Performer['perform'] {
   const refuseUnknown = namesCheck(route, ROUTES);
-  const runs = gateRunsOf(context.flowJobs);
+  const runs = gateRunsOf(context.flowJobs, (error) => logger.error({ err: error }, 'tests of a write failed to run'));
   return async (request) => {
     const others = refuseOthers(route, request);
     if (others) return others;
