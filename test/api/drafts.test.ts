@@ -5,6 +5,8 @@ import { call, runDialtree, type Service, startService, TOKEN } from '../support
 import { Browser } from './support/browser.ts';
 import { expectFailure } from './support/failure.ts';
 
+const IN_DRAFT = 'This is in the draft: callers notice nothing until it is published.';
+
 onAnyDatabase((database) => {
   let service: Service;
   let browser: Browser;
@@ -26,9 +28,11 @@ onAnyDatabase((database) => {
   const publish = (reason: string, query = '') => web('POST', `/v1/draft/publish${query}`, { reason });
 
   it('the console collects changes that neither the API nor callers see, until they are published together', async () => {
-    expect((await web('PATCH', '/v1/department/sales', { name: 'Sales desk' })).status).toBe(200);
+    const changed = await web('PATCH', '/v1/department/sales', { name: 'Sales desk' });
+    expect(changed.json.Message).toBe(`Department updated to version 2. ${IN_DRAFT}`);
     const made = await web('POST', '/v1/department', { id: 'billing', name: 'Billing' });
     expect(made.status).toBe(201);
+    expect(made.json.Message).toMatch(new RegExp(`${IN_DRAFT}$`));
     expect((await web('PATCH', '/v1/ivr/main', { invalid_destination: 'department||billing' })).status).toBe(
       200,
     );

@@ -10,6 +10,7 @@ import type { FlowJobs } from '../../flow-jobs/flow-jobs.ts';
 import type { RedTest, RedTests, WriteJob } from '../../flow-jobs/job.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import type { ApiRequest, ApiResponse } from '../http/handler.ts';
+import { saidMore } from '../http/said-more.ts';
 import { oneOf, optional } from '../schemas/field.ts';
 
 export const TESTS_QUERY = {
@@ -27,7 +28,7 @@ export class BreaksTests extends Error {
 }
 
 const UNTESTED =
-  ' Tests of menus were not run before this change: there are too many, or the service has too much to do. GET /v1/health names those that fail now.';
+  'Tests of menus were not run before this change: there are too many, or the service has too much to do. GET /v1/health names those that fail now.';
 
 type Write = Omit<WriteJob, 'kind'>;
 
@@ -144,10 +145,7 @@ export class TestGate {
 
   /** With a word about tests that were not run. */
   said(outcome: ApiResponse | Problem): ApiResponse | Problem {
-    if (this.#isWhole || !('json' in outcome)) return outcome;
-    const { Message: message, ...members } = outcome.json as { readonly Message?: unknown };
-    if (typeof message !== 'string') return outcome;
-    return { ...outcome, json: { ...members, Message: message + UNTESTED } };
+    return this.#isWhole ? outcome : saidMore(outcome, UNTESTED);
   }
 }
 
@@ -210,10 +208,7 @@ export function gated(storage: Storage, gate: TestGate, settings: Settings): Sto
 const runsOf = new WeakMap<Pick<FlowJobs, 'run'>, GateRuns>();
 
 /** One for all routes of a service. */
-export function gateRunsOf(
-  flowJobs: Pick<FlowJobs, 'run'>,
-  failed: (error: unknown) => void,
-): GateRuns {
+export function gateRunsOf(flowJobs: Pick<FlowJobs, 'run'>, failed: (error: unknown) => void): GateRuns {
   const known = runsOf.get(flowJobs) ?? new GateRuns(flowJobs, failed);
   runsOf.set(flowJobs, known);
   return known;

@@ -29,6 +29,7 @@ import {
 import { roleRefused } from './auth.ts';
 import { MAX_BODY } from './body.ts';
 import { carryOut, type Performer } from './carry-out.ts';
+import { DraftNote } from './draft-note.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
 import type { ApiContext, ApiRequest, ApiResponse } from './handler.ts';
 import { isMethod, PATH_UNKNOWN, refuseOtherMethods, routerPath, unknownMethod } from './methods.ts';
@@ -232,7 +233,9 @@ function addPreflight(server: FastifyInstance, { path, method }: Route, context:
 /** A route's handler behind the checks that follow the admission. */
 function performing(route: Route, context: ApiContext, logger: Logger): Performer['perform'] {
   const refuseUnknown = namesCheck(route, ROUTES);
-  const runs = gateRunsOf(context.flowJobs, (error) => logger.error({ err: error }, 'tests of a write failed to run'));
+  const runs = gateRunsOf(context.flowJobs, (error) =>
+    logger.error({ err: error }, 'tests of a write failed to run'),
+  );
   return async (request) => {
     const others = refuseOthers(route, request);
     if (others) return others;
@@ -246,8 +249,9 @@ function performing(route: Route, context: ApiContext, logger: Logger): Performe
     const skips = 'skip_tests' in request.query ? readQuery(TESTS_QUERY, request) : null;
     if (skips && isProblem(skips)) return skips;
     const gate = new TestGate(request, runs);
-    const writing = inDraft(route, request, writingContext(request, context, gate));
-    return gate.said(await orUnavailable(() => route.handler(request, writing)));
+    const note = new DraftNote();
+    const writing = inDraft(route, request, writingContext(request, context, gate, note));
+    return note.said(gate.said(await orUnavailable(() => route.handler(request, writing))));
   };
 }
 
@@ -286,7 +290,12 @@ function inDraft({ path, open }: Route, request: ApiRequest, context: ApiContext
 }
 
 /** The audit names the sender of this request for every change, and none of them breaks a test of a menu. */
-function writingContext(request: ApiRequest, context: ApiContext, testGate: TestGate): ApiContext {
-  const named = acting(context.storage, actorOf(request));
+function writingContext(
+  request: ApiRequest,
+  context: ApiContext,
+  testGate: TestGate,
+  note: DraftNote,
+): ApiContext {
+  const named = note.watching(acting(context.storage, actorOf(request)));
   return { ...context, testGate, storage: gated(named, testGate, request.account.settings) };
 }
