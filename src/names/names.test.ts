@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -58,6 +60,18 @@ describe('names that no server answers (T73)', () => {
     expect([...underWay]).toEqual(dead.slice(0, LOOKUP_SHARES.perAccount));
     expect(server.asked).toContain('dead0.example');
     outside.close();
+  });
+
+  it('of the operator, which getaddrinfo looks up, stop no other look-up, whatever waits for a thread', async () => {
+    const { sources } = await serving({ 'good.example': '192.0.2.7' });
+    // Opening a pipe that nobody writes occupies a thread of libuv's pool, as getaddrinfo does.
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const occupied = Array.from({ length: 16 }, () => open(pipe, 'r'));
+    expect(await lookUp('good.example', sources)).toEqual(['192.0.2.7']);
+    const writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    for (const file of await Promise.all(occupied)) await file.close();
+    closeSync(writer);
   });
 
   it('end by themselves', async () => {
