@@ -120,7 +120,10 @@ describeConsole('users in the console', { env: { ...provider.env, SMTP_URL: mail
         await heading(page, 'Forgot your password').waitFor();
         expect(await axe(page)).toEqual([]);
         await page.getByLabel('E-mail address').fill('editor@example.com');
+        const asked = page.waitForRequest(/password_reset/);
+        await page.getByLabel('Account').fill('default');
         await page.getByRole('button', { name: 'Send the link' }).click();
+        expect((await asked).postDataJSON()).toEqual({ email: 'editor@example.com', account: 'default' });
         await page.getByText('If a user has this address, a link is on its way.').waitFor();
         const text = await mail.received(
           (one) => one.includes('To: editor@example.com') && one.includes('A new password for Dialtree'),

@@ -9,15 +9,17 @@ import { Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 
 export function Forgot() {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const { emailResets } = useSession();
   const [email, setEmail] = useState('');
+  const [named, setNamed] = useState('');
   const [sent, setSent] = useState(false);
   const { faults, busy, send } = useRequest();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     void send(async () => {
-      await client.requestReset({ body: { email: email.trim() } });
+      const account = named.trim() === '' ? {} : { account: named.trim() };
+      await client.requestReset({ body: { email: email.trim(), ...account } });
       setSent(true);
     });
   };
@@ -36,6 +38,13 @@ export function Forgot() {
             value={email}
             onChange={setEmail}
             fault={faults.at('/email') ?? faults.general}
+          />
+          <TextField
+            {...hinted('signIn.account')}
+            autoComplete="organization"
+            value={named}
+            onChange={setNamed}
+            fault={faults.at('/account')}
           />
           <Button kind="primary" type="submit" busy={busy}>
             {t('signIn.forgot.send')}
