@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownCommand } from '../src/own-command.ts';
 import { toneWav } from './support/phone/tone-recording.ts';
 import { call, runDialtree, type Service, startService, TOKEN } from './support/service.ts';
 
@@ -54,7 +55,7 @@ describe('dialtree menu', () => {
     const unknown = await dialtree('menu', 'show', 'nowhere');
     expect([unknown.code, unknown.err]).toEqual([
       1,
-      'dialtree: There is no menu "nowhere": "dialtree menu list" shows all.\n',
+      `dialtree: There is no menu "nowhere": "${ownCommand()} menu list" shows all.\n`,
     ]);
   });
 

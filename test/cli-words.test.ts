@@ -8,6 +8,7 @@ import { OPERATIONS } from '../client/operations.ts';
 import { actionsOf } from '../src/cli/command.ts';
 import { allCommands } from '../src/cli/commands.ts';
 import { nearest } from '../src/cli/nearest.ts';
+import { ownCommand } from '../src/own-command.ts';
 import { version } from '../src/version.ts';
 import { runDialtree, runProcess } from './support/service.ts';
 
@@ -138,7 +139,7 @@ describe('a folder that does not exist', () => {
     expect([code, err]).toEqual([
       1,
       `dialtree: There is no database in DATA_DIR ${absent}: is it the folder of the service? ` +
-        'Start the service once ("dialtree serve"), or set DIALTREE_URL to ask one that runs elsewhere.\n',
+        `Start the service once ("${ownCommand()} serve"), or set DIALTREE_URL to ask one that runs elsewhere.\n`,
     ]);
     expect(existsSync(absent)).toBe(false);
   });

@@ -1,5 +1,6 @@
 // dialtree agent: the daily chores around agents.
 import { all } from '../../client/client.ts';
+import { ownCommand } from '../own-command.ts';
 import { type Command, parseWords, UsageError } from './command.ts';
 import { REMOTE_DETAILS, REMOTE_OPTIONS, said, show, toArray, withService } from './remote.ts';
 
@@ -44,7 +45,7 @@ export const agent: Command = {
       const params = { eid: who };
       if (action === 'list') {
         const agents = await toArray(all(dialtree.listAgentsV2));
-        return show(agents, COLUMNS, values, 'There are no agents: dialtree agent add <name>.');
+        return show(agents, COLUMNS, values, `There are no agents: ${ownCommand()} agent add <name>.`);
       }
       if (who === '') throw new UsageError('Say which agent.');
       switch (action) {

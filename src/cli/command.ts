@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
+import { ownCommand } from '../own-command.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -101,7 +102,7 @@ export async function findAccount(storage: Storage, wanted: string | undefined):
     const [only, ...others] = accounts;
     if (!only)
       throw new UsageError(
-        'There is no account yet: start the service once, or run "dialtree account create <name>".',
+        `There is no account yet: start the service once, or run "${ownCommand()} account create <name>".`,
       );
     if (others.length > 0) throw new UsageError(`Say which account with --account <name>: ${names}.`);
     return only;
@@ -110,7 +111,9 @@ export async function findAccount(storage: Storage, wanted: string | undefined):
   const [account] = found;
   if (!account) throw new UsageError(`There is no account "${wanted}"; there are: ${names || 'none'}.`);
   if (found.length > 1)
-    throw new UsageError(`Several accounts are called "${wanted}"; use the id from "dialtree account list".`);
+    throw new UsageError(
+      `Several accounts are called "${wanted}"; use the id from "${ownCommand()} account list".`,
+    );
   return account;
 }
 

@@ -3,6 +3,7 @@ import { openAsBlob, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { all, type Client, DialtreeError, type Input, type Output } from '../../client/client.ts';
 import { IVR_FIELDS } from '../api/schemas/ivr.ts';
+import { ownCommand } from '../own-command.ts';
 import { readMember } from './api.ts';
 import { type Command, CommandError, parseWords, table, UnknownWordError, UsageError } from './command.ts';
 import { print } from './io.ts';
@@ -65,7 +66,7 @@ export const menu: Command = {
     return withService(config, values, async (dialtree) => {
       if (action === 'list') return list(dialtree, values);
       if (action === undefined) throw new UsageError('Say what to do with menus.');
-      if (which === '') throw new UsageError('Say which menu: "dialtree menu list" shows them.');
+      if (which === '') throw new UsageError(`Say which menu: "${ownCommand()} menu list" shows them.`);
       const found = await findMenu(dialtree, which);
       return act(action, dialtree, found, rest, values).catch((error: unknown) => {
         if (!(error instanceof DialtreeError) || error.code !== 'tests_failed') throw error;
@@ -113,7 +114,8 @@ async function act(
       );
     }
     case 'restore':
-      if (first === '') throw new UsageError('Say which version: "dialtree menu versions" shows them.');
+      if (first === '')
+        throw new UsageError(`Say which version: "${ownCommand()} menu versions" shows them.`);
       return said(
         await dialtree.restoreIvr({ params: { id, version: first }, query: skipTests(values) }),
         values,
@@ -160,7 +162,7 @@ async function findMenu(dialtree: Dialtree, which: string): Promise<Found> {
   }
   const named = (await toArray(all(dialtree.listIvrs))).filter(({ name }) => name === which);
   const [one, ...others] = named;
-  if (!one) throw new CommandError(`There is no menu "${which}": "dialtree menu list" shows all.`);
+  if (!one) throw new CommandError(`There is no menu "${which}": "${ownCommand()} menu list" shows all.`);
   if (others.length > 0)
     throw new CommandError(
       `Several menus are called "${which}"; use the id: ${named.map(({ id }) => id).join(', ')}.`,
@@ -245,7 +247,7 @@ function printMenu(found: Menu, values: Values): number {
     table(fields),
     '',
     table([['KEY', 'DESTINATION', 'SMS TEMPLATE', 'WEBHOOK'], ...keys]),
-    ...((tests ?? []).length > 0 ? ['', `${tests?.length} tests: dialtree test`] : []),
+    ...((tests ?? []).length > 0 ? ['', `${tests?.length} tests: ${ownCommand()} test`] : []),
     ...warnings.map(({ pointer, message }) => `warning: ${cell(pointer)}: ${cell(message)}`),
   ];
   print(`${lines.join('\n')}\n`);

@@ -3,6 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { all, type Client } from '../../client/client.ts';
+import { ownCommand } from '../own-command.ts';
 import { type Command, CommandError, parseWords, UsageError } from './command.ts';
 import { print } from './io.ts';
 import {
@@ -46,7 +47,12 @@ export const recording: Command = {
     return withService(config, values, async (dialtree) => {
       if (action === 'list') {
         const recordings = await toArray(all(dialtree.listRecordings));
-        return show(recordings, COLUMNS, values, 'There are no recordings: dialtree recording add <file>.');
+        return show(
+          recordings,
+          COLUMNS,
+          values,
+          `There are no recordings: ${ownCommand()} recording add <file>.`,
+        );
       }
       if (what === '') throw new UsageError('Say which recording, file or text.');
       switch (action) {

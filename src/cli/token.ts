@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { DAY_MS, makeToken } from '../credentials.ts';
 import { ASSISTANT_SCOPES, SCOPES } from '../domain/account.ts';
 import { isProblem } from '../domain/problem.ts';
+import { ownCommand } from '../own-command.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 import {
@@ -88,7 +89,7 @@ export const token: Command = {
 };
 
 const WHAT = 'Say what to do with tokens: create, list or revoke.';
-const WHICH = 'Say which token: "dialtree token list" shows their ids.';
+const WHICH = `Say which token: "${ownCommand()} token list" shows their ids.`;
 
 function printTokens(tokens: readonly ReturnType<typeof describeToken>[], json: boolean | undefined): number {
   const rows = tokens.map((one) => Object.values(one).map((cell) => String(cell ?? '-')));

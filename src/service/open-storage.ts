@@ -7,6 +7,7 @@ import { unfinishedRestore } from '../backup/unfinished.ts';
 import type { Config } from '../config.ts';
 import { withoutPassword } from '../config-forms.ts';
 import { makeDataFolder } from '../data-folder.ts';
+import { ownCommand } from '../own-command.ts';
 import { inspectPostgres } from '../storage/inspect.ts';
 import { DATABASE_FILE, joinSqlite, openSqlite, type SqliteShare } from '../storage/sqlite/sqlite.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -37,8 +38,7 @@ export interface OpenOptions {
 /** For commands: makes no folder, no database and no tables. Older tables are brought up to date, as at a start. */
 export async function openExistingStorage(config: Config): Promise<Storage> {
   const { databaseUrl, dataDir } = config;
-  const advice =
-    'Start the service once ("dialtree serve"), or set DIALTREE_URL to ask one that runs elsewhere.';
+  const advice = `Start the service once ("${ownCommand()} serve"), or set DIALTREE_URL to ask one that runs elsewhere.`;
   checkRestored(dataDir);
   if (databaseUrl === undefined) {
     checkDatabaseIsThere(dataDir, DATABASE_FILE);

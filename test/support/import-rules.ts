@@ -20,6 +20,7 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       may: [
         'archive/',
         'calls/records/call-recording-file.ts',
+        'own-command.ts',
         'data-folder.ts',
         'sound-store/sound-store.ts',
         'storage/migrations/ledger.ts',
@@ -197,6 +198,7 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'config.ts',
         'config-forms.ts',
         'config-variables.ts',
+        'own-command.ts',
         'credentials.ts',
         'version.ts',
         'main.ts',

@@ -274,7 +274,10 @@ function withMissing(outcome: ApiResponse | Problem, faults: readonly Fault[]): 
   const { Message: message, ...members } = outcome.json as { readonly Message: string };
   const said = faults.slice(0, MAX_NAMED).map((fault) => fault.message);
   const more = faults.length > MAX_NAMED ? ` And ${faults.length - MAX_NAMED} more.` : '';
-  return { ...outcome, json: { ...members, Message: `${message} ${said.join(' ')}${more}` } };
+  return {
+    ...outcome,
+    json: { ...members, Message: `${message}, although something is missing. ${said.join(' ')}${more}` },
+  };
 }
 
 const keysOf = (kind: RecordKind, id: string, json: string | null) =>

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { withoutPassword } from '../../config-forms.ts';
 import { readWav } from '../../media/audio/wav.ts';
+import { ownCommand } from '../../own-command.ts';
 import { type StoredConfig, withStoredVariables } from '../../service/stored-variables.ts';
 import { type DatabaseLook, inspectPostgres, inspectSqlite } from '../../storage/inspect.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
@@ -171,7 +172,7 @@ async function checkReferences(storage: Storage, account: StoredAccount, of: str
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const menus = count(subject.menus.length, 'menu');
   if (findings.length === 0) return ok(check, `${menus}, nothing that would annoy callers`);
-  const summary = `${menus}, ${count(errors, 'error')} and ${count(findings.length - errors, 'warning')}: run dialtree lint --account ${account.name}`;
+  const summary = `${menus}, ${count(errors, 'error')} and ${count(findings.length - errors, 'warning')}: run ${ownCommand()} lint --account ${account.name}`;
   return warn(check, summary);
 }
 

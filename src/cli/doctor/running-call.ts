@@ -1,5 +1,6 @@
 // A call to the Dialtree that runs here, as a caller would make it. It leaves a call record there, like any call.
 import type { Config } from '../../config.ts';
+import { ownCommand } from '../../own-command.ts';
 import { statusInWords } from '../../telephony/softphone/cause-words.ts';
 import { Softphone } from '../../telephony/softphone/softphone.ts';
 import { isLoopbackHost, isWildcard, ownAddresses } from './address.ts';
@@ -30,7 +31,7 @@ export async function callRunning(config: Config, number: string | null): Promis
   if (!isLoopbackHost(sipHost) && !isWildcard(sipHost))
     return skip(
       CHECK,
-      `A Dialtree runs on ${sipHost}, where callers must prove who they are. Try dialtree call ${number} --from <intercom> --password <p>.`,
+      `A Dialtree runs on ${sipHost}, where callers must prove who they are. Try ${ownCommand()} call ${number} --from <intercom> --password <p>.`,
     );
   if (advertisedAddress !== undefined && !ownAddresses().includes(advertisedAddress))
     return skip(
