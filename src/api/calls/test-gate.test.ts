@@ -58,7 +58,7 @@ it.each([
   expect(written).toEqual(['department']);
   const said = gate.said(done('Department updated.'));
   expect(!isProblem(said) && said.json).toMatchObject({
-    Message: expect.stringMatching(/^Department updated\. Tests of menus were not run/),
+    Message: expect.stringMatching(/^Department updated\. Not all tests of menus were run/),
   });
   const refused = problem('record_unknown', 'gone');
   expect(gate.said(refused)).toBe(refused);

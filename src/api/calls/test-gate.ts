@@ -28,7 +28,7 @@ export class BreaksTests extends Error {
 }
 
 const UNTESTED =
-  'Tests of menus were not run before this change: there are too many, or the service has too much to do. GET /v1/health names those that fail now.';
+  'Not all tests of menus were run before this change: there are too many, or the service has too much to do. GET /v1/health names those that fail now.';
 
 type Write = Omit<WriteJob, 'kind'>;
 
