@@ -1,0 +1,250 @@
+// What nodes say to each other, byte by byte: during a rolling upgrade the former version asks and is asked.
+import { expect, it } from 'vitest';
+import type { TelephoneSide } from '../calls/telephone-side.ts';
+import { AllNodes } from './all-nodes.ts';
+import type { NodeClient } from './node-client.ts';
+import { readQuestion } from './node-question.ts';
+import { NodeServer } from './node-server.ts';
+import type { Peers } from './peers.ts';
+
+const BY = { kind: 'operator', id: 't1', name: 'Ann' } as const;
+const AGENT = {
+  eid: '9',
+  state: 'free',
+  sinceMs: null,
+  paused: null,
+  signedOut: [],
+  phones: { registered: 1, reachable: 1, goneAtMs: null },
+} as const;
+const PHONE = { contact: 'x', reachable: true, answers: true, userAgent: '', expiresAtMs: 0, address: '' };
+const TRUNK = {
+  registered: true,
+  calls: 1,
+  problem: null,
+  registered_by: null,
+  unused_addresses: [],
+  reachable: null,
+  hosts: [],
+};
+
+/** What is asked of all nodes; what the others read; what the one that answers is asked in turn; what it answers. */
+const CASES: readonly {
+  readonly ask: (all: TelephoneSide) => Promise<unknown>;
+  readonly wire: string;
+  readonly heard: readonly unknown[];
+  readonly answer: unknown;
+  /** Where it is not the answer of that node. */
+  readonly result?: unknown;
+  readonly touches?: true;
+}[] = [
+  {
+    ask: (all) => all.callsOf('acme'),
+    wire: '{"op":"callsOf","account":"acme"}',
+    heard: ['acme'],
+    answer: { calls: [{ id: '1' }], unanswered: [] },
+    result: { calls: [{ id: '1', node_id: 'b' }], unanswered: [] },
+  },
+  {
+    ask: (all) => all.hangUp('acme', '1'),
+    wire: '{"op":"hangUp","account":"acme","id":"1"}',
+    heard: ['acme', '1'],
+    answer: true,
+  },
+  {
+    ask: (all) => all.transfer('acme', '1', 'called', 'ivr||main', BY),
+    wire: '{"op":"transfer","account":"acme","id":"1","party":"called","to":"ivr||main","by":{"kind":"operator","id":"t1","name":"Ann"}}',
+    heard: ['acme', '1', 'called', 'ivr||main', BY],
+    answer: 'transferred',
+    touches: true,
+  },
+  {
+    ask: (all) => all.consult('acme', '1', { kind: 'begin', party: 'caller', to: 'ivr||main' }, BY),
+    wire: '{"op":"consult","account":"acme","id":"1","order":{"kind":"begin","party":"caller","to":"ivr||main"},"by":{"kind":"operator","id":"t1","name":"Ann"}}',
+    heard: ['acme', '1', { kind: 'begin', party: 'caller', to: 'ivr||main' }, BY],
+    answer: { id: '2' },
+    touches: true,
+  },
+  {
+    ask: (all) => all.listenIn('acme', '1', '9', 'barge'),
+    wire: '{"op":"listenIn","account":"acme","id":"1","eid":"9","mode":"barge"}',
+    heard: ['acme', '1', '9', 'barge'],
+    answer: 'rings',
+    touches: true,
+  },
+  {
+    ask: (all) => all.addParty('acme', '1', '+4930'),
+    wire: '{"op":"addParty","account":"acme","id":"1","number":"+4930"}',
+    heard: ['acme', '1', '+4930'],
+    answer: 'number-not-allowed',
+    touches: true,
+  },
+  {
+    ask: (all) =>
+      all.placeCall('acme', { id: '1', number: '7', destination: 'ivr||main', variables: { a: 'b' } }),
+    wire: '{"op":"placeCall","account":"acme","id":"1","number":"7","destination":"ivr||main","variables":{"a":"b"}}',
+    heard: ['acme', { id: '1', number: '7', destination: 'ivr||main', variables: { a: 'b' } }],
+    answer: null,
+    touches: true,
+  },
+  {
+    ask: (all) => all.queueOf('acme', 'department||d', ['9']),
+    wire: '{"op":"queueOf","account":"acme","department":"department||d","eids":["9"]}',
+    heard: ['acme', 'department||d', ['9']],
+    answer: { waiting: [], placeMs: null, states: ['free'] },
+  },
+  {
+    ask: (all) => all.roomOf('acme', 'r'),
+    wire: '{"op":"roomOf","account":"acme","id":"r"}',
+    heard: ['acme', 'r'],
+    answer: { locked: true, recording: false, participants: [] },
+  },
+  {
+    ask: (all) => all.changeRoom('acme', 'r', { do: 'lock' }),
+    wire: '{"op":"changeRoom","account":"acme","id":"r","do":"lock","call":null}',
+    heard: ['acme', 'r', { do: 'lock' }],
+    answer: 'done',
+  },
+  {
+    ask: (all) => all.changeRoom('acme', 'r', { do: 'mute', call: '1' }),
+    wire: '{"op":"changeRoom","account":"acme","id":"r","do":"mute","call":"1"}',
+    heard: ['acme', 'r', { do: 'mute', call: '1' }],
+    answer: 'participant-unknown',
+  },
+  {
+    ask: (all) => all.agentsOf('acme'),
+    wire: '{"op":"agentsOf","account":"acme","eids":null}',
+    heard: ['acme', undefined],
+    answer: [AGENT],
+  },
+  {
+    ask: (all) => all.agentsOf('acme', ['9']),
+    wire: '{"op":"agentsOf","account":"acme","eids":["9"]}',
+    heard: ['acme', ['9']],
+    answer: [AGENT],
+  },
+  {
+    ask: (all) => all.endWrapUp('acme', '9'),
+    wire: '{"op":"endWrapUp","account":"acme","eid":"9"}',
+    heard: ['acme', '9'],
+    answer: undefined,
+  },
+  {
+    ask: (all) => all.phonesOf('acme', '9'),
+    wire: '{"op":"phonesOf","account":"acme","eid":"9"}',
+    heard: ['acme', '9'],
+    answer: [PHONE],
+  },
+  {
+    ask: (all) => all.trunkState('acme', 't'),
+    wire: '{"op":"trunkState","account":"acme","id":"t"}',
+    heard: ['acme', 't'],
+    answer: TRUNK,
+  },
+  {
+    ask: (all) => all.liveOf('acme'),
+    wire: '{"op":"liveOf","account":"acme"}',
+    heard: ['acme'],
+    answer: { calls: [{ id: '1' }], unanswered: [], agents: [AGENT], trunks: [] },
+    result: { calls: [{ id: '1', node_id: 'b' }], unanswered: [], agents: [AGENT], trunks: [] },
+  },
+];
+
+/** A node without telephones of its own, and one with; what is said between them, and to the second one's telephones. */
+function between(answers: Readonly<Record<string, unknown>>) {
+  const said: string[] = [];
+  const heard: [string, ...unknown[]][] = [];
+  const side = new Proxy(
+    {},
+    {
+      get:
+        (_, name: string) =>
+        async (...args: unknown[]) => {
+          heard.push([name, ...args]);
+          return answers[name];
+        },
+    },
+  ) as TelephoneSide;
+  const server = new NodeServer({
+    own: () => side,
+    soundPart: async () => null,
+    machine: () => Promise.reject(new Error('not asked here')),
+    isDraining: () => false,
+  });
+  const ask: NodeClient['ask'] = async (_peer, question) => {
+    const wire = JSON.stringify(question);
+    said.push(wire);
+    const read = readQuestion(JSON.parse(wire));
+    if (!read) throw new Error(`not read: ${wire}`);
+    return JSON.parse(JSON.stringify((await server.answer('a', read)) ?? null));
+  };
+  const peers = { live: [{ id: 'b', run: 'b', url: '' }], onChange: () => () => undefined };
+  const others = { peers: peers as unknown as Peers, client: { ask } as unknown as NodeClient };
+  return {
+    all: new AllNodes({ own: () => null, id: 'a', others }),
+    said,
+    heard,
+    close: () => server.close(),
+  };
+}
+
+it.each(CASES)('$wire is said and understood', async ({ ask, wire, heard, answer, touches, ...one }) => {
+  const { op } = JSON.parse(wire);
+  const { all, close, ...both } = between({ [op]: answer });
+  expect(await ask(all)).toEqual('result' in one ? one.result : answer);
+  expect(both.said).toEqual([wire]);
+  expect(both.heard).toEqual([...(touches ? [['touch']] : []), [op, ...heard]]);
+  close();
+});
+
+it('a click to call asks first who reaches the phone', async () => {
+  const { all, close, ...both } = between({ phonesOf: [PHONE], clickToCall: null });
+  expect(await all.clickToCall('acme', { id: '1', eid: '9', number: '7' })).toBeNull();
+  expect(both.said).toEqual([
+    '{"op":"phonesOf","account":"acme","eid":"9"}',
+    '{"op":"clickToCall","account":"acme","id":"1","eid":"9","number":"7"}',
+  ]);
+  expect(both.heard).toEqual([
+    ['phonesOf', 'acme', '9'],
+    ['touch'],
+    ['clickToCall', 'acme', { id: '1', eid: '9', number: '7' }],
+  ]);
+  close();
+});
+
+const LONG = 'x'.repeat(257);
+it.each([
+  '{}',
+  '{"op":1}',
+  '{"op":"toString","account":"acme"}',
+  '{"op":"changePresence","account":"acme","eid":"9","change":{"type":"resume"}}',
+  '{"op":"setDrain","account":"acme"}',
+  '{"op":"callsOf"}',
+  `{"op":"callsOf","account":"${LONG}"}`,
+  '{"op":"hangUp","account":"acme","id":1}',
+  '{"op":"transfer","account":"acme","id":"1","party":"both","to":"ivr||main","by":{"id":"t","name":"t"}}',
+  '{"op":"transfer","account":"acme","id":"1","party":"called","to":"ivr||main","by":{"id":"t"}}',
+  '{"op":"consult","account":"acme","id":"1","order":{"kind":"begin"},"by":{"id":"t","name":"t"}}',
+  '{"op":"listenIn","account":"acme","id":"1","eid":"9","mode":"shout"}',
+  `{"op":"placeCall","account":"acme","id":"1","number":"7","destination":"ivr||main","variables":{"a":"${LONG}"}}`,
+  '{"op":"changeRoom","account":"acme","id":"r","do":"lock"}',
+  '{"op":"agentsOf","account":"acme"}',
+  '{"op":"agentsOf","account":"acme","eids":[9]}',
+  '{"op":"soundOf","account":"acme","id":"1","from":-1,"bytes":1}',
+  '{"op":"next","session":"s","withinMs":"1"}',
+])('%s is no question', (body) => {
+  expect(readQuestion(JSON.parse(body))).toBeNull();
+});
+
+it.each([
+  '{"op":"machine"}',
+  '{"op":"soundOf","account":"acme","id":"1","from":0,"bytes":1}',
+  '{"op":"follow","account":"acme","session":"s","after":null}',
+  '{"op":"unfollow","session":"s","account":"acme"}',
+  '{"op":"next","session":"s","withinMs":10}',
+  // What a later version says beside it is not refused.
+  '{"op":"hangUp","account":"acme","id":"1","reason":"noise"}',
+  // The operator as versions before the kinds named it.
+  '{"op":"transfer","account":"acme","id":"1","party":"called","to":"ivr||main","by":{"id":"t","name":"t"}}',
+])('%s is a question', (body) => {
+  expect(readQuestion(JSON.parse(body))).not.toBeNull();
+});
