@@ -20,9 +20,9 @@ import { Resources, within } from './service/resources.ts';
 import { runningService, type Service } from './service/running-service.ts';
 import { dataError } from './service/start-error.ts';
 import { withStoredVariables } from './service/stored-variables.ts';
+import { offerCallControl } from './service/threads/call-control-thread.ts';
 import { collectGarbage } from './service/threads/collect-garbage.ts';
 import { ApiThreadHandle, type ApiThreadParts } from './service/threads/start-api-thread.ts';
-import { offerTelephones } from './service/threads/telephone-thread.ts';
 import type { Storage } from './storage/storage.ts';
 
 const CLOSE_MS = 5000;
@@ -79,7 +79,7 @@ export async function serve(given: Config, output: Output): Promise<Service> {
       await close(() => logger.info('closed'));
     };
     const sipPort = udpPortOf(report);
-    return runningService({ config, logger, api, telephones: core.callService, sipPort, finish });
+    return runningService({ config, logger, api, control: core.callService, sipPort, finish });
   } catch (error) {
     await close(() => undefined);
     throw error;
@@ -116,7 +116,7 @@ function uncaught(error: unknown): void {
 
 function offeredBy(core: TelephoneCore, writeLines: (lines: string) => void): ApiThreadParts['offered'] {
   return {
-    ...offerTelephones(() => core.callService),
+    ...offerCallControl(() => core.callService),
     wake: (lane) => core.outbox.wake(lane),
     readRoutes: async () => (await core.callService?.readRoutes()) ?? false,
     refreshRoutesSoon: () => core.callService?.refreshRoutesSoon(),

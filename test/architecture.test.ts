@@ -94,7 +94,7 @@ describe('the import table', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('HTTP asks the telephone side through calls/telephone-side.ts alone', () => {
+  it('HTTP asks the telephone side through calls/control/ alone', () => {
     const behind = sources
       .filter((file) => relative(src, file).startsWith('api/'))
       .filter((file) =>

@@ -11,6 +11,13 @@ import { endWrapUp } from './agents/wrap-up.ts';
 import { CallLog } from './call-log.ts';
 import { type CallNeeds, outsideOf } from './call-service-parts.ts';
 import { callbackParts } from './callbacks/callback-parts.ts';
+import type {
+  CallControl,
+  Following,
+  FollowRefused,
+  RecordFailure,
+  TelephoneCounts,
+} from './control/call-control.ts';
 import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
 import { StoredAgentSettings } from './features/agent-settings.ts';
@@ -33,13 +40,6 @@ import { TrunkSettings } from './routing/trunk-settings.ts';
 import { SharedBans } from './shared-bans.ts';
 import { SmsWriter } from './sms/sms-writer.ts';
 import { Switchboard } from './switchboard.ts';
-import type {
-  Following,
-  FollowRefused,
-  RecordFailure,
-  TelephoneCounts,
-  TelephoneSide,
-} from './telephone-side.ts';
 import type { ConsultOutcome, TransferOutcome } from './transfers.ts';
 
 /** How long close() waits for the last calls: slightly longer than a leg waits for the response to its BYE. */
@@ -52,7 +52,7 @@ export interface CallServiceParts extends CallNeeds {
   readonly routesLoaded?: (callService: CallService) => void;
 }
 
-export class CallService implements TelephoneSide {
+export class CallService implements CallControl {
   readonly #routing: Routing;
   readonly #writer: RecordWriter;
   readonly #smsWriter: SmsWriter;
@@ -241,11 +241,11 @@ export class CallService implements TelephoneSide {
     return this.#switchboard.hangUp(accountId, id);
   }
 
-  async transfer(...asked: Parameters<TelephoneSide['transfer']>): Promise<TransferOutcome> {
+  async transfer(...asked: Parameters<CallControl['transfer']>): Promise<TransferOutcome> {
     return (await this.#fresh()).transferTo(...asked);
   }
 
-  async consult(...asked: Parameters<TelephoneSide['consult']>): Promise<ConsultOutcome> {
+  async consult(...asked: Parameters<CallControl['consult']>): Promise<ConsultOutcome> {
     return (await this.#fresh()).consult(...asked);
   }
 
@@ -259,38 +259,38 @@ export class CallService implements TelephoneSide {
     return this.#switchboard;
   }
 
-  readonly addParty: TelephoneSide['addParty'] = async (...asked) => (await this.#fresh()).addParty(...asked);
-  readonly clickToCall: TelephoneSide['clickToCall'] = async (...asked) =>
+  readonly addParty: CallControl['addParty'] = async (...asked) => (await this.#fresh()).addParty(...asked);
+  readonly clickToCall: CallControl['clickToCall'] = async (...asked) =>
     (await this.#fresh()).clickToCall(...asked);
-  readonly placeCall: TelephoneSide['placeCall'] = async (...asked) =>
+  readonly placeCall: CallControl['placeCall'] = async (...asked) =>
     (await this.#fresh()).clickToCall(...asked);
 
   async queueOf(accountId: string, department: Ref, eids: readonly string[]): Promise<QueueView> {
     return viewQueue(this.#switchboard, accountId, department, eids);
   }
 
-  readonly agentsOf: TelephoneSide['agentsOf'] = async (...about) => this.#switchboard.desk.viewOf(...about);
-  readonly changePresence: TelephoneSide['changePresence'] = async (...change) =>
+  readonly agentsOf: CallControl['agentsOf'] = async (...about) => this.#switchboard.desk.viewOf(...about);
+  readonly changePresence: CallControl['changePresence'] = async (...change) =>
     void (await this.#presences.change(...change));
-  readonly endWrapUp: TelephoneSide['endWrapUp'] = (...of) => endWrapUp(this.#switchboard, ...of);
-  readonly roomOf: TelephoneSide['roomOf'] = async (...about) => this.#switchboard.rooms.view(...about);
-  readonly changeRoom: TelephoneSide['changeRoom'] = async (...change) =>
+  readonly endWrapUp: CallControl['endWrapUp'] = (...of) => endWrapUp(this.#switchboard, ...of);
+  readonly roomOf: CallControl['roomOf'] = async (...about) => this.#switchboard.rooms.view(...about);
+  readonly changeRoom: CallControl['changeRoom'] = async (...change) =>
     this.#switchboard.rooms.change(...change);
 
   async phonesOf(accountId: string, eid: string): Promise<readonly PhoneBinding[]> {
     return this.#telephony?.phonesOf(globalId(accountId, eid)) ?? [];
   }
 
-  readonly trunkState: TelephoneSide['trunkState'] = async (...about) => this.#live.trunkState(...about);
-  readonly liveOf: TelephoneSide['liveOf'] = async (accountId) => this.#live.view(accountId);
+  readonly trunkState: CallControl['trunkState'] = async (...about) => this.#live.trunkState(...about);
+  readonly liveOf: CallControl['liveOf'] = async (accountId) => this.#live.view(accountId);
 
   async follow(accountId: string, lastEventId: string | null): Promise<Following | FollowRefused> {
     return this.#eventStream.follow(accountId, lastEventId);
   }
 
-  readonly report: TelephoneSide['report'] = async () => this.#telephony?.report() ?? null;
+  readonly report: CallControl['report'] = async () => this.#telephony?.report() ?? null;
 
-  readonly recordFailure: TelephoneSide['recordFailure'] = async () => this.#recordFailure;
+  readonly recordFailure: CallControl['recordFailure'] = async () => this.#recordFailure;
 
   async counts(): Promise<TelephoneCounts> {
     const { waiting, longestWaitMs } = this.#switchboard.queues;

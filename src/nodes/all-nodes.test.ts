@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentView } from '../calls/agents/agent-view.ts';
-import { type TelephoneSide, TelephonesUnavailable } from '../calls/telephone-side.ts';
+import { type CallControl, TelephonesUnavailable } from '../calls/control/call-control.ts';
 import { AllNodes } from './all-nodes.ts';
 import type { NodeClient } from './node-client.ts';
 import type { NodeQuestion } from './node-question.ts';
 import { NodeServer } from './node-server.ts';
 import type { Peer, Peers } from './peers.ts';
 
-const NONE: Partial<TelephoneSide> = {
+const NONE: Partial<CallControl> = {
   callsOf: async () => ({ calls: [], unanswered: [] }),
   hangUp: async () => false,
   transfer: async () => 'unknown',
@@ -31,17 +31,14 @@ const phone = (contact: string, reachable: boolean) => ({
 const call = (id: string) => ({ id, state: 'menu', node: null, agent: null }) as const;
 
 /** Node a, and others by id; null: it does not answer. */
-function openNodes(
-  own: Partial<TelephoneSide> | null,
-  others: Record<string, Partial<TelephoneSide> | null>,
-) {
+function openNodes(own: Partial<CallControl> | null, others: Record<string, Partial<CallControl> | null>) {
   const asked: string[] = [];
   const peers = Object.keys(others).map((id) => ({ id, run: id, url: '' }));
   const ask = async ({ id }: Peer, question: NodeQuestion): Promise<unknown> => {
     asked.push(`${id} ${question.op}`);
     const side = others[id];
     if (!side) throw new TelephonesUnavailable(id);
-    const there = { ...NONE, ...side } as TelephoneSide;
+    const there = { ...NONE, ...side } as CallControl;
     const server = new NodeServer({
       soundPart: async () => null,
       machine: () => Promise.reject(new Error('not asked here')),
@@ -53,7 +50,7 @@ function openNodes(
     return JSON.parse(JSON.stringify(answer ?? null));
   };
   const all = new AllNodes({
-    own: () => own && ({ ...NONE, ...own } as TelephoneSide),
+    own: () => own && ({ ...NONE, ...own } as CallControl),
     id: 'a',
     others: {
       peers: { live: peers, onChange: () => () => undefined } as unknown as Peers,

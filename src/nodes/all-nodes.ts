@@ -3,6 +3,14 @@
 // say so; a command to a call that no answering node has is refused then, since the silent one may have it.
 import { type AgentView, mergedViews } from '../calls/agents/agent-view.ts';
 import {
+  type CallControl,
+  type Following,
+  type FollowRefused,
+  type RecordFailure,
+  type TelephoneCounts,
+  TelephonesUnavailable,
+} from '../calls/control/call-control.ts';
+import {
   type LiveCalls,
   type LiveView,
   mergedLive,
@@ -17,14 +25,6 @@ import type { QueueView } from '../calls/queues/queue-view.ts';
 import type { TransferredBy } from '../calls/records/call-record.ts';
 import type { RoomView } from '../calls/rooms/live-room.ts';
 import type { RoomChange, RoomOutcome } from '../calls/rooms/rooms.ts';
-import {
-  type Following,
-  type FollowRefused,
-  type RecordFailure,
-  type TelephoneCounts,
-  type TelephoneSide,
-  TelephonesUnavailable,
-} from '../calls/telephone-side.ts';
 import type { ConsultOutcome, TransferOutcome } from '../calls/transfers.ts';
 import type { Ref } from '../flow/node.ts';
 import type { ListenMode, PhoneBinding, TelephonyReport } from '../telephony/telephony.ts';
@@ -36,7 +36,7 @@ import { RelayClient } from './relay-client.ts';
 
 export interface AllNodesParts {
   /** Null: SIP is off at this node. */
-  readonly own: () => TelephoneSide | null;
+  readonly own: () => CallControl | null;
   /** The id of this node. */
   readonly id: string;
   /** Null: this process is alone. */
@@ -48,7 +48,7 @@ interface Answers {
   readonly unanswered: readonly string[];
 }
 
-export class AllNodes implements TelephoneSide {
+export class AllNodes implements CallControl {
   readonly #parts: AllNodesParts;
   readonly #hub: EventHub;
   /** By start of a node. */
@@ -108,7 +108,7 @@ export class AllNodes implements TelephoneSide {
     return ((await this.#command(question, isKnown)) as TransferOutcome | null) ?? 'unknown';
   }
 
-  async consult(...asked: Parameters<TelephoneSide['consult']>): Promise<ConsultOutcome> {
+  async consult(...asked: Parameters<CallControl['consult']>): Promise<ConsultOutcome> {
     const [account, id, order, by] = asked;
     const own = await this.#parts.own()?.consult(...asked);
     if (own && own !== 'unknown') return own;
@@ -205,7 +205,7 @@ export class AllNodes implements TelephoneSide {
   async changePresence(
     accountId: string,
     eid: string,
-    change: Parameters<TelephoneSide['changePresence']>[2],
+    change: Parameters<CallControl['changePresence']>[2],
   ): Promise<void> {
     const own = this.#parts.own();
     if (!own) throw unavailable([this.#parts.id]);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import type { Following } from '../calls/control/call-control.ts';
 import type { PublishedEvent } from '../calls/events/call-events.ts';
 import { EventStream, OVERLAP_MS } from '../calls/events/event-stream.ts';
-import type { Following } from '../calls/telephone-side.ts';
 import { newId } from '../domain/id.ts';
 import { EventHub, type EventSource } from './event-hub.ts';
 import { ASK_MS } from './node-client.ts';

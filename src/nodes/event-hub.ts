@@ -1,9 +1,10 @@
 // The events of all nodes in one stream per account, for the followers of this node. A source (this node's telephone side, another node) is
 // followed once per account, only while the account has followers here, and taken up again after the last event that came from it.
 // Events of one call come from one node, in order; the order between nodes is that of arrival.
+
+import type { Following, FollowRefused } from '../calls/control/call-control.ts';
 import { LIVE_CHANGED } from '../calls/events/call-events.ts';
 import { EventStream } from '../calls/events/event-stream.ts';
-import type { Following, FollowRefused } from '../calls/telephone-side.ts';
 import { ASK_MS } from './node-client.ts';
 
 export interface EventSource {

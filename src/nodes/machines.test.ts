@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Machine } from '../calls/telephone-side.ts';
+import type { Machine } from '../calls/control/call-control.ts';
 import { askMachines } from './machines.ts';
 import { readQuestion } from './node-question.ts';
 import { NodeServer } from './node-server.ts';

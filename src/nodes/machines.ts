@@ -1,6 +1,6 @@
 // What the machine of each node says of itself: disk, certificate, checks, and whether call records are written. This node's own, and the
 // others' by signed requests; their clocks are held against ours.
-import type { Machine, MachineCheck } from '../calls/telephone-side.ts';
+import type { Machine, MachineCheck } from '../calls/control/call-control.ts';
 import type { NodeClient } from './node-client.ts';
 import type { Peers } from './peers.ts';
 

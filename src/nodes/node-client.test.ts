@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { TelephonesUnavailable } from '../calls/telephone-side.ts';
+import { TelephonesUnavailable } from '../calls/control/call-control.ts';
 import { MAX_ANSWER_BYTES, NodeClient } from './node-client.ts';
 import type { Peer } from './peers.ts';
 import { ANSWER_HEADER, NodeSignatures } from './signature.ts';

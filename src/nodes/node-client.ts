@@ -6,7 +6,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { TelephonesUnavailable } from '../calls/telephone-side.ts';
+import { TelephonesUnavailable } from '../calls/control/call-control.ts';
 import type { NodeQuestion } from './node-question.ts';
 import type { Peer } from './peers.ts';
 import { ANSWER_HEADER, isNodeAnswer, NODE_PATH, signNodeRequest } from './signature.ts';

@@ -1,6 +1,6 @@
 // What nodes say to each other, byte by byte: during a rolling upgrade the former version asks and is asked.
 import { expect, it } from 'vitest';
-import type { TelephoneSide } from '../calls/telephone-side.ts';
+import type { CallControl } from '../calls/control/call-control.ts';
 import { AllNodes } from './all-nodes.ts';
 import type { NodeClient } from './node-client.ts';
 import { readQuestion } from './node-question.ts';
@@ -29,7 +29,7 @@ const TRUNK = {
 
 /** What is asked of all nodes; what the others read; what the one that answers is asked in turn; what it answers. */
 const CASES: readonly {
-  readonly ask: (all: TelephoneSide) => Promise<unknown>;
+  readonly ask: (all: CallControl) => Promise<unknown>;
   readonly wire: string;
   readonly heard: readonly unknown[];
   readonly answer: unknown;
@@ -163,7 +163,7 @@ function between(answers: Readonly<Record<string, unknown>>) {
           return answers[name];
         },
     },
-  ) as TelephoneSide;
+  ) as CallControl;
   const server = new NodeServer({
     own: () => side,
     soundPart: async () => null,

@@ -1,6 +1,6 @@
 // Answers what other nodes ask of this one. Every question names an account; the telephone side compares it with the account of
 // the call, the phone or the trunk, as it does for requests over HTTP.
-import type { Machine, TelephoneSide } from '../calls/telephone-side.ts';
+import type { CallControl, Machine } from '../calls/control/call-control.ts';
 import type { NodeQuestion } from './node-question.ts';
 import { type RelayParts, RelaySessions } from './relay-sessions.ts';
 
@@ -13,7 +13,7 @@ export interface NodeServerParts extends RelayParts {
 }
 
 export class NodeServer {
-  readonly #own: () => TelephoneSide | null;
+  readonly #own: () => CallControl | null;
   readonly #soundPart: NodeServerParts['soundPart'];
   readonly #machine: NodeServerParts['machine'];
   readonly relays: RelaySessions;
@@ -55,7 +55,7 @@ type TelephoneQuestion = Exclude<
   { readonly op: 'follow' | 'unfollow' | 'next' | 'soundOf' | 'machine' }
 >;
 
-function answerOf(own: TelephoneSide, question: TelephoneQuestion): Promise<unknown> {
+function answerOf(own: CallControl, question: TelephoneQuestion): Promise<unknown> {
   const { account } = question;
   switch (question.op) {
     case 'callsOf':

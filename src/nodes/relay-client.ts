@@ -2,13 +2,13 @@
 // only while an account is followed. An answer that is lost ends the session, since its events are gone: followers take it up again
 // after the last event they have seen (event-hub.ts).
 import { randomUUID } from 'node:crypto';
-import type { PublishedEvent } from '../calls/events/call-events.ts';
 import {
   type Followed,
   type Following,
   type FollowRefused,
   TelephonesUnavailable,
-} from '../calls/telephone-side.ts';
+} from '../calls/control/call-control.ts';
+import type { PublishedEvent } from '../calls/events/call-events.ts';
 import { ASK_MS, type NodeClient, NodeRefused } from './node-client.ts';
 import type { Peer } from './peers.ts';
 import { MAX_WAIT_MS, type NextAnswer, type Started } from './relay-sessions.ts';

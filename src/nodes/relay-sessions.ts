@@ -1,7 +1,7 @@
 // The events of this node's calls for other nodes. A node has one session here, with the accounts that its own followers follow, and asks
 // for what is new: one request under way per pair of nodes, however many accounts. An account's next batch is read from its source
 // when the former one was fetched, so that unread events stay in the source's bounded buffer.
-import type { Followed, Following, FollowRefused, TelephoneSide } from '../calls/telephone-side.ts';
+import type { CallControl, Followed, Following, FollowRefused } from '../calls/control/call-control.ts';
 
 /** A node that asks nothing for so long is gone. */
 export const SESSION_MS = 30_000;
@@ -41,7 +41,7 @@ interface Session {
 
 export interface RelayParts {
   /** Null: SIP is off. */
-  readonly own: () => TelephoneSide | null;
+  readonly own: () => CallControl | null;
   readonly isDraining: () => boolean;
 }
 

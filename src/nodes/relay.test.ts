@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { CallControl, Following } from '../calls/control/call-control.ts';
 import type { PublishedEvent } from '../calls/events/call-events.ts';
 import { EventStream, MAX_UNREAD } from '../calls/events/event-stream.ts';
-import type { Following, TelephoneSide } from '../calls/telephone-side.ts';
 import { newId } from '../domain/id.ts';
 import { type NodeClient, NodeRefused } from './node-client.ts';
 import type { NodeQuestion } from './node-question.ts';
@@ -23,7 +23,7 @@ function openPair() {
   const server = new NodeServer({
     machine: () => Promise.reject(new Error('not asked here')),
     soundPart: async () => null,
-    own: () => own as unknown as TelephoneSide,
+    own: () => own as unknown as CallControl,
     isDraining: () => state.isDraining,
   });
   const ask = async (_peer: unknown, question: NodeQuestion): Promise<unknown> => {

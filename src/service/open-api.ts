@@ -23,9 +23,9 @@ import { clientAddressOf, serveUpgrades } from '../api/http/upgrades.ts';
 import { ConsoleFiles } from '../api/pages/console-files.ts';
 import { AgentLists } from '../api/records/agent-list.ts';
 import { Quotas } from '../api/records/quotas.ts';
+import type { CallControl, Machine } from '../calls/control/call-control.ts';
 import { CallRecordings } from '../calls/records/call-recordings.ts';
 import { ownSoundPart, type RecordedSoundParts } from '../calls/records/recorded-sound.ts';
-import type { Machine, TelephoneSide } from '../calls/telephone-side.ts';
 import type { WebPhoneLink } from '../calls/web-phones.ts';
 import { type Config, capabilitiesOf } from '../config.ts';
 import { DiskSpace } from '../disk-space.ts';
@@ -55,7 +55,7 @@ import { certificateOf } from './tls-certificate.ts';
 /** What the API asks of the telephone side, beside storage. */
 export interface TelephoneLink {
   /** Null: SIP is off. */
-  telephones(): TelephoneSide | null;
+  callControl(): CallControl | null;
   readonly allowance: ApiContext['allowance'];
   readonly mayMail: ApiContext['mayMail'];
   /** To the API of the other nodes (api/account/sign-in-notices.ts). */
@@ -114,7 +114,7 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
   });
   resources.add(recordings, (opened) => opened.close());
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
-  const own = (): TelephoneSide | null => parts.telephone.telephones();
+  const own = (): CallControl | null => parts.telephone.callControl();
   const soundPart = ownSoundPart(join(config.dataDir, 'captures'));
   const { dataDir: folder, reserveMb } = config;
   // The telephone side logs its changes.
@@ -122,10 +122,10 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
   resources.add(disk, (each) => each.stop());
   const machine = ownMachine(parts, disk, own);
   const nodes = await openNodes({ ...parts, own, lifecycle, soundPart, machine }, resources);
-  const { telephones, requests: nodeRequests, live, soundOf, machines } = nodes;
+  const { callControl, requests: nodeRequests, live, soundOf, machines } = nodes;
   const sound = { ...openRecordedSound(config, storage, resources), soundOf };
   const spans = tracing?.exporter.counts;
-  const shared = { unsent, safeFetch, storage, recordings, lifecycle, telephones, machines, disk };
+  const shared = { unsent, safeFetch, storage, recordings, lifecycle, callControl, machines, disk };
   const context = openContext(parts, { ...shared, live, sound, spans }, resources);
   const { access } = context;
   const server = makeServer({
@@ -175,7 +175,7 @@ function heardSignIn({ node, signIns, usedChallenges, phoneSessions }: ApiContex
 function ownMachine(
   { config, logger }: ApiParts,
   disk: DiskSpace,
-  own: () => TelephoneSide | null,
+  own: () => CallControl | null,
 ): () => Promise<Machine> {
   const certificate = certificateOf(config);
   const checks = machineChecks({
@@ -210,7 +210,10 @@ function noticed({ config, storage, telephone }: ApiParts): Storage {
 }
 
 interface Opened
-  extends Pick<ApiContext, 'safeFetch' | 'recordings' | 'storage' | 'lifecycle' | 'telephones' | 'machines'> {
+  extends Pick<
+    ApiContext,
+    'safeFetch' | 'recordings' | 'storage' | 'lifecycle' | 'callControl' | 'machines'
+  > {
   readonly disk: DiskSpace;
   readonly unsent: UnsentBytes;
   readonly live: () => number;
@@ -223,7 +226,7 @@ function openContext(
   { unsent, disk, live, sound, spans, ...opened }: Opened,
   resources: Resources,
 ): ApiContext {
-  const { safeFetch, recordings, storage, lifecycle, telephones, machines } = opened;
+  const { safeFetch, recordings, storage, lifecycle, callControl, machines } = opened;
   const snapshots = new AccountSnapshots(storage);
   const share: ShareSignIn = (notice) => telephone.shareSignIn(writeNotice(node.id, notice));
   const turns = new Turns();
@@ -274,7 +277,7 @@ function openContext(
     publicUrl: config.publicUrl ?? null,
     advertisedAddress: config.advertisedAddress ?? null,
     metricsToken: config.metricsToken,
-    telephones,
+    callControl,
     iceServers: config.iceServers,
     liveWatches: new LiveWatches(),
     machines,

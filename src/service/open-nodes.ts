@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Lifecycle } from '../api/http/handler.ts';
 import type { NodeRequests } from '../api/http/node-route.ts';
-import type { TelephoneSide } from '../calls/telephone-side.ts';
+import type { CallControl } from '../calls/control/call-control.ts';
 import type { Config } from '../config.ts';
 import { AllNodes } from '../nodes/all-nodes.ts';
 import { askMachines, type Machines } from '../nodes/machines.ts';
@@ -25,14 +25,14 @@ export interface NodesParts {
   readonly node: NodeIdentity;
   readonly lifecycle: Lifecycle;
   /** Null: SIP is off. */
-  readonly own: () => TelephoneSide | null;
+  readonly own: () => CallControl | null;
   readonly soundPart: NodeServerParts['soundPart'];
   readonly machine: NodeServerParts['machine'];
 }
 
 export interface OpenedNodes {
   /** Null: no node has telephones. */
-  readonly telephones: () => TelephoneSide | null;
+  readonly callControl: () => CallControl | null;
   /** Null: this process is alone. */
   readonly requests: NodeRequests | null;
   /** How many nodes are alive, this one included. */
@@ -54,7 +54,7 @@ export async function openNodes(parts: NodesParts, resources: Resources): Promis
   }
   const live = (): number => 1 + (others?.peers.live.length ?? 0);
   return {
-    telephones: () => (all.hasTelephones ? all : null),
+    callControl: () => (all.hasTelephones ? all : null),
     requests: others?.requests ?? null,
     live,
     machines: () => askMachines({ id: node.id, own: machine, others }),

@@ -41,7 +41,7 @@ import { openTracing } from './open-tracing.ts';
 import type { Resources } from './resources.ts';
 import { type SweepParts, startSweeps, sweepsDatabase, sweepsOf } from './sweeps.ts';
 
-export interface TelephoneSideParts {
+export interface TelephoneCoreParts {
   readonly node: NodeIdentity;
   /** Of a process with this node id that was killed. */
   readonly formerRun: string | null;
@@ -81,7 +81,7 @@ export interface TelephoneCore {
 }
 
 export async function openTelephoneCore(
-  { node, config, logger, storage: plain, writtenElsewhere, webSockets }: TelephoneSideParts,
+  { node, config, logger, storage: plain, writtenElsewhere, webSockets }: TelephoneCoreParts,
   resources: Resources,
 ): Promise<TelephoneCore> {
   const tracing = await openTracing(config, node.id, logger, resources);

@@ -12,7 +12,7 @@ async function health(lint: object) {
     directory: async () => ({ departments: new Map(), trunks: new Map(), recordings: new Map() }),
   } as unknown as ApiRequest;
   const context = {
-    telephones: () => ({ liveOf: async () => ({ unanswered: [], agents: [], trunks: [] }) }),
+    callControl: () => ({ liveOf: async () => ({ unanswered: [], agents: [], trunks: [] }) }),
     storage: { listRecords: async () => [{}] },
     machines: async () => ({
       machines: [{ node: 'a', recordFailure: null, disk, certificate: null }],

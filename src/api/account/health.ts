@@ -44,12 +44,12 @@ const getHealth: Handler = async (request, context) => {
 
 async function factsOf(request: ApiRequest, context: ApiContext): Promise<HealthFacts> {
   const { id: accountId } = request.account;
-  const telephones = context.telephones();
+  const control = context.callControl();
   const [lint, directory, numbers, live, { machines, unanswered }, isOperator] = await Promise.all([
     lintOf(request, context),
     request.directory(),
     context.storage.listRecords({ accountId, kind: 'number', afterId: '', limit: 1 }),
-    telephones?.liveOf(accountId) ?? null,
+    control?.liveOf(accountId) ?? null,
     context.machines(),
     context.operator.is(accountId),
   ]);

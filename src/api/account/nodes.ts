@@ -40,7 +40,7 @@ export const listNodes: Handler = async (request, context) => {
 };
 
 async function ownNode({ nowMs }: ApiRequest, context: ApiContext): Promise<Shown> {
-  const counts = await context.telephones()?.counts();
+  const counts = await context.callControl()?.counts();
   const isDraining = counts?.isDraining ?? false;
   return {
     ...context.node,
@@ -55,14 +55,14 @@ export const drainNode: Handler = (request, context) => setDrain(request, contex
 export const resumeNode: Handler = (request, context) => setDrain(request, context, false);
 
 async function setDrain(request: ApiRequest, context: ApiContext, drain: boolean) {
-  const { operator, node, storage, telephones } = context;
+  const { operator, node, storage, callControl } = context;
   if (!(await operator.is(request.account.id))) return OPERATOR_ONLY;
   const id = request.params['id'] ?? '';
   if (node.isListed) {
     if (!(await storage.setDrain({ id, drain })).found) return UNKNOWN;
   } else {
     if (id !== node.id) return UNKNOWN;
-    telephones()?.setDrain(drain);
+    callControl()?.setDrain(drain);
   }
   await audited(request, context, drain ? 'drain' : 'resume', 'node', id);
   return done(200, drain ? 'The node takes no new calls.' : 'The node takes calls again.');

@@ -1,6 +1,6 @@
 // What agents do now, and their pauses: read, changed. The star codes of phones do the same.
 import type { AgentView } from '../../calls/agents/agent-view.ts';
-import type { TelephoneSide } from '../../calls/telephone-side.ts';
+import type { CallControl } from '../../calls/control/call-control.ts';
 import { MAX_REASON, type PresenceChange } from '../../domain/agent-presence.ts';
 import { AGENT_STATES } from '../../domain/agent-state.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
@@ -10,7 +10,7 @@ import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.
 import { type JsonSchema, oneOf, optional, readRecord, text } from '../schemas/field.ts';
 import { AGENT_NOW } from '../schemas/live-state.ts';
 import { object, string } from '../schemas/output.ts';
-import { telephonesOf } from './live-call.ts';
+import { callControlOf } from './live-call.ts';
 import { describeAgent } from './live-rows.ts';
 
 export const PAUSE_FIELDS = { reason: optional(text({ min: 0, max: MAX_REASON }), '') } as const;
@@ -38,7 +38,7 @@ export const listAgentStates: Handler = async (request, context) => {
   if (isProblem(place)) return place;
   const after = String(place[0] ?? '');
   const { agents } = await request.directory();
-  const views = (await context.telephones()?.agentsOf(request.account.id)) ?? [];
+  const views = (await context.callControl()?.agentsOf(request.account.id)) ?? [];
   const rows = views
     .filter(({ eid, state }) => eid > after && agents.has(eid) && (query.state ?? state) === state)
     .sort((one, other) => (one.eid < other.eid ? -1 : 1));
@@ -51,12 +51,12 @@ export const listAgentStates: Handler = async (request, context) => {
 };
 
 export const getAgentState: Handler = async (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const eid = request.params['eid'] ?? '';
   const agent = (await request.directory()).agents.get(eid);
   if (!agent) return UNKNOWN;
-  const [view] = await telephones.agentsOf(request.account.id, [eid]);
+  const [view] = await control.agentsOf(request.account.id, [eid]);
   return view ? { status: 200, json: describe(view, agent.data.name) } : UNKNOWN;
 };
 
@@ -72,8 +72,8 @@ export const resumeAgent: Handler = (request, context) =>
   change(request, context, 'resume', { type: 'resume' }, 'is available again');
 
 export const endAgentWrapUp: Handler = (request, context) =>
-  act(request, context, 'end_wrap_up', 'is out of wrap-up', (telephones, eid) =>
-    telephones.endWrapUp(request.account.id, eid),
+  act(request, context, 'end_wrap_up', 'is out of wrap-up', (control, eid) =>
+    control.endWrapUp(request.account.id, eid),
   );
 
 export const signInAgent: Handler = (request, context) =>
@@ -90,8 +90,8 @@ async function sign(
 ) {
   const fields = readRecord(SIGN_FIELDS, request.body.value);
   if (isProblem(fields)) return fields;
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const departments = await departmentsOf(request, fields.department);
   if (isProblem(departments)) return departments;
   const words = action === 'sign_in' ? 'is signed in to' : 'is signed out of';
@@ -117,8 +117,8 @@ const change = (
   presence: PresenceChange,
   words: string,
 ) =>
-  act(request, context, action, words, (telephones, eid) =>
-    telephones.changePresence(request.account.id, eid, presence),
+  act(request, context, action, words, (control, eid) =>
+    control.changePresence(request.account.id, eid, presence),
   );
 
 async function act(
@@ -126,13 +126,13 @@ async function act(
   context: ApiContext,
   action: string,
   words: string,
-  work: (telephones: TelephoneSide, eid: string) => Promise<void>,
+  work: (control: CallControl, eid: string) => Promise<void>,
 ) {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const eid = request.params['eid'] ?? '';
   if (!(await request.directory()).agents.has(eid)) return UNKNOWN;
-  await work(telephones, eid);
+  await work(control, eid);
   await audited(request, context, action, 'agent', eid);
   return done(200, `Agent ${eid} ${words}.`);
 }

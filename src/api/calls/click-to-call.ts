@@ -8,13 +8,13 @@ import { once } from '../http/idempotency.ts';
 import { readRecord } from '../schemas/field.ts';
 import { CLICK_FIELDS } from '../schemas/live-call.ts';
 import { limitReached, OUTBOUND_FULL } from './limit-reached.ts';
-import { telephonesOf } from './live-call.ts';
+import { callControlOf } from './live-call.ts';
 
 const ROUTE = 'POST /v1/click_to_call';
 
 export const clickToCall: Handler = (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const { storage } = context;
   return once(ROUTE, request, context, async (claim) => {
     const fields = readRecord(CLICK_FIELDS, request.body.value);
@@ -36,7 +36,7 @@ export const clickToCall: Handler = (request, context) => {
       ? await storage.claim({ accountId: request.account.id, atMs: request.nowMs, idempotency })
       : ({ outcome: 'created' } as const);
     if (result.outcome !== 'created') return { result, response };
-    const refusal = await telephones.clickToCall(request.account.id, { id, eid: agent, number });
+    const refusal = await control.clickToCall(request.account.id, { id, eid: agent, number });
     if (!refusal) {
       await auditCall(request, context, 'click_to_call', id);
       return { result, response };

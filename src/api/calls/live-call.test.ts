@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import type { TelephoneSide } from '../../calls/telephone-side.ts';
+import type { CallControl } from '../../calls/control/call-control.ts';
 import { newId } from '../../domain/id.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { followCalls } from './live-call.ts';
 
 async function askedAfter(header: string | undefined): Promise<unknown> {
   const asked: unknown[] = [];
-  const telephones = {
+  const control = {
     follow: async (_: string, after: string | null) => {
       asked.push(after);
       return 'all-full';
     },
-  } as unknown as TelephoneSide;
+  } as unknown as CallControl;
   const request = { account: { id: 'acme' }, headers: { 'last-event-id': header } } as unknown as ApiRequest;
-  await followCalls(request, { telephones: () => telephones } as unknown as ApiContext);
+  await followCalls(request, { callControl: () => control } as unknown as ApiContext);
   return asked[0];
 }
 

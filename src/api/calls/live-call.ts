@@ -1,9 +1,10 @@
 // Calls that live: listed, followed as they go, hung up and heard. Transfers are in transfer.ts.
+
+import type { CallControl, Following } from '../../calls/control/call-control.ts';
 import { LIVE_CHANGED, type PublishedEvent } from '../../calls/events/call-events.ts';
 import type { LiveCalls } from '../../calls/live/live-view.ts';
 import type { LiveCall } from '../../calls/operator/live-calls.ts';
 import type { AddOutcome } from '../../calls/operator/third-party.ts';
-import type { Following, TelephoneSide } from '../../calls/telephone-side.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { auditCall } from '../account/audit.ts';
@@ -27,9 +28,9 @@ const EVENTS_AT_ONCE = 32;
 
 export const UNKNOWN = problem('record_unknown', 'There is no live call with this id.');
 
-export function telephonesOf(context: ApiContext): TelephoneSide | Problem {
+export function callControlOf(context: ApiContext): CallControl | Problem {
   return (
-    context.telephones() ??
+    context.callControl() ??
     problem('telephones_off', 'This service runs without telephones: it was started with SIP=off.')
   );
 }
@@ -48,7 +49,7 @@ export const listLiveCalls: Handler = async (request, context) => {
       (name) => query[name] === null || call[name] === query[name],
     ) &&
     (query.caller === null || callers.includes(String(call['caller'] ?? '')));
-  const { calls, unanswered } = (await context.telephones()?.callsOf(request.account.id)) ?? NO_CALLS;
+  const { calls, unanswered } = (await context.callControl()?.callsOf(request.account.id)) ?? NO_CALLS;
   return pageResponse(request, '/v1/live_calls', {
     rows: calls.filter((call) => call.id > after && fits(call)),
     limit: query.limit,
@@ -76,14 +77,14 @@ function lastEventId(request: ApiRequest): string | null {
 }
 
 export const followCalls: Handler = async (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const { account } = request;
-  const following = await telephones.follow(account.id, lastEventId(request));
+  const following = await control.follow(account.id, lastEventId(request));
   if (following === 'all-full') return ALL_FULL;
   if (following === 'account-full') return ACCOUNT_FULL;
   const snapshot = async (): Promise<string> => {
-    const { calls, unanswered } = await telephones.callsOf(account.id);
+    const { calls, unanswered } = await control.callsOf(account.id);
     const partial = unanswered.length > 0 ? { unanswered_nodes: unanswered } : {};
     return `event: snapshot\ndata: ${JSON.stringify({ data: calls, ...partial })}\n\n`;
   };
@@ -134,22 +135,22 @@ function* inPieces(events: readonly PublishedEvent[], suffix: string): Generator
 }
 
 export const hangUpCall: Handler = async (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const fields = readRecord(CALL_ID_FIELDS, withCallId(request.body.value));
   if (isProblem(fields)) return fields;
-  if (!(await telephones.hangUp(request.account.id, fields.call_id))) return UNKNOWN;
+  if (!(await control.hangUp(request.account.id, fields.call_id))) return UNKNOWN;
   await auditCall(request, context, 'hang_up', fields.call_id);
   return done(200, 'The call is hung up.');
 };
 
 export const addParty: Handler = async (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const fields = readRecord(ADD_FIELDS, request.body.value);
   if (isProblem(fields)) return fields;
   const { call_id: id, number } = fields;
-  const outcome = await telephones.addParty(request.account.id, id, number);
+  const outcome = await control.addParty(request.account.id, id, number);
   if (outcome === 'rings' || outcome === 'changed') {
     await auditCall(request, context, 'add', id);
     return done(200, `${number} rings, and joins the conversation when it answers.`);
@@ -190,12 +191,12 @@ function whyNot(outcome: Exclude<AddOutcome, 'rings' | 'changed'>): Problem {
 }
 
 export const listenIn: Handler = async (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const fields = readRecord(LISTEN_FIELDS, withCallId(request.body.value));
   if (isProblem(fields)) return fields;
   const { call_id: id, agent, mode } = fields;
-  const outcome = await telephones.listenIn(request.account.id, id, agent, mode);
+  const outcome = await control.listenIn(request.account.id, id, agent, mode);
   switch (outcome) {
     case 'rings':
     case 'changed':

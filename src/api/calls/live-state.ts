@@ -11,7 +11,7 @@ const HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no'
 const OFF_RECONNECT_MS = 600_000;
 
 const getLiveState: Handler = async (request, context) => {
-  const view = await context.telephones()?.liveOf(request.account.id);
+  const view = await context.callControl()?.liveOf(request.account.id);
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -20,9 +20,9 @@ const getLiveState: Handler = async (request, context) => {
 };
 
 const followLiveState: Handler = (request, context) => {
-  const telephones = context.telephones();
-  if (!telephones) return { status: 200, headers: HEADERS, stream: { pieces: noTelephones } };
-  const reader = context.liveWatches.follow(telephones, request.account.id);
+  const control = context.callControl();
+  if (!control) return { status: 200, headers: HEADERS, stream: { pieces: noTelephones } };
+  const reader = context.liveWatches.follow(control, request.account.id);
   if (reader === 'all-full') return ALL_FULL;
   if (reader === 'account-full') return ACCOUNT_FULL;
   return {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentView } from '../../calls/agents/agent-view.ts';
+import type { CallControl } from '../../calls/control/call-control.ts';
 import { LIVE_CHANGED, type PublishedEvent } from '../../calls/events/call-events.ts';
 import { EventStream } from '../../calls/events/event-stream.ts';
 import { type LiveView, NOTHING_LIVE } from '../../calls/live/live-view.ts';
-import type { TelephoneSide } from '../../calls/telephone-side.ts';
 import { newId } from '../../domain/id.ts';
 import { type LiveReader, LiveWatches, MAX_PIECES, MAX_READERS } from './live-watch.ts';
 
@@ -33,7 +33,7 @@ function office(view: LiveView = NOTHING_LIVE) {
   const stream = new EventStream();
   const watches = new LiveWatches();
   const now = { view, reads: 0, followed: 0 };
-  const telephones = {
+  const control = {
     liveOf: async () => {
       now.reads += 1;
       return now.view;
@@ -42,9 +42,9 @@ function office(view: LiveView = NOTHING_LIVE) {
       now.followed += 1;
       return stream.follow(accountId, null);
     },
-  } as Pick<TelephoneSide, 'liveOf' | 'follow'>;
+  } as Pick<CallControl, 'liveOf' | 'follow'>;
   const follow = (): LiveReader => {
-    const reader = watches.follow(telephones, 'acme');
+    const reader = watches.follow(control, 'acme');
     if (typeof reader === 'string') throw new Error(reader);
     open.push(reader);
     return reader;
@@ -55,7 +55,7 @@ function office(view: LiveView = NOTHING_LIVE) {
     now.view = next;
     publish(LIVE_CHANGED);
   };
-  return { watches, telephones, follow, publish, change, now };
+  return { watches, control, follow, publish, change, now };
 }
 
 const dataOf = (text: string | null): unknown => JSON.parse(/^data: (.*)$/m.exec(text ?? '')?.[1] ?? 'null');
@@ -114,7 +114,7 @@ describe('the live state that is followed', () => {
   it.each(['snapshot', null] as const)(
     'gives all readers a snapshot where events may have been missed (%s)',
     async (gap) => {
-      const { watches, telephones } = office();
+      const { watches, control } = office();
       let say: () => void = () => undefined;
       const isSaid = new Promise<void>((resolve) => {
         say = resolve;
@@ -131,7 +131,7 @@ describe('the live state that is followed', () => {
         close: () => undefined,
       };
       const readers = [1, 2].map(() => {
-        const reader = watches.follow({ ...telephones, follow: async () => following }, 'acme');
+        const reader = watches.follow({ ...control, follow: async () => following }, 'acme');
         if (typeof reader === 'string') throw new Error(reader);
         open.push(reader);
         return reader;
@@ -143,9 +143,9 @@ describe('the live state that is followed', () => {
   );
 
   it('refuses more readers than an account may have, and takes one again when another is gone', () => {
-    const { watches, telephones, follow } = office();
+    const { watches, control, follow } = office();
     const readers = Array.from({ length: MAX_READERS }, follow);
-    expect(watches.follow(telephones, 'acme')).toBe('account-full');
+    expect(watches.follow(control, 'acme')).toBe('account-full');
     readers[0]?.close();
     expect(typeof follow()).toBe('object');
   });

@@ -1,8 +1,9 @@
 // The live state of accounts, pushed to all who follow it. Of each account that is followed one watch reads the view of all nodes after
 // every notice of a change, and sends what differs: sixty open consoles cost the telephone side as much as one.
+
+import type { CallControl, Followed, Following, FollowRefused } from '../../calls/control/call-control.ts';
 import type { PublishedEvent } from '../../calls/events/call-events.ts';
 import { LIVE_CHANGED } from '../../calls/events/call-events.ts';
-import type { Followed, Following, FollowRefused, TelephoneSide } from '../../calls/telephone-side.ts';
 import { FairPool } from '../../fair-share.ts';
 import { eventText } from './event-text.ts';
 import { changeText, type LiveRows, rowsOf, wholeText } from './live-rows.ts';
@@ -18,18 +19,18 @@ const READ_MS = 150;
 const WAIT_MS = 15_000;
 const RETRY_MS = 2_000;
 
-type Telephones = Pick<TelephoneSide, 'liveOf' | 'follow'>;
+type LiveControl = Pick<CallControl, 'liveOf' | 'follow'>;
 
 export class LiveWatches {
   readonly #watches = new Map<string, Watch>();
   readonly #places = new FairPool({ total: MAX_READERS_IN_ALL, perAccount: MAX_READERS });
 
-  follow(telephones: Telephones, accountId: string): LiveReader | FollowRefused {
+  follow(control: LiveControl, accountId: string): LiveReader | FollowRefused {
     const release = this.#places.take(accountId);
     if (!release) return this.#places.inUse >= MAX_READERS_IN_ALL ? 'all-full' : 'account-full';
     let watch = this.#watches.get(accountId);
     if (!watch) {
-      const made: Watch = new Watch(telephones, accountId, () => {
+      const made: Watch = new Watch(control, accountId, () => {
         if (this.#watches.get(accountId) === made) this.#watches.delete(accountId);
       });
       watch = made;
@@ -40,7 +41,7 @@ export class LiveWatches {
 }
 
 class Watch {
-  readonly #telephones: Telephones;
+  readonly #control: LiveControl;
   readonly #accountId: string;
   readonly #readers = new Set<LiveReader>();
   readonly #over: () => void;
@@ -48,8 +49,8 @@ class Watch {
   #following: Following | null = null;
   #isOver = false;
 
-  constructor(telephones: Telephones, accountId: string, over: () => void) {
-    this.#telephones = telephones;
+  constructor(control: LiveControl, accountId: string, over: () => void) {
+    this.#control = control;
     this.#accountId = accountId;
     this.#over = over;
   }
@@ -75,7 +76,7 @@ class Watch {
 
   async #run(): Promise<void> {
     for (let isFirst = true; !this.#isOver; ) {
-      const following = await this.#telephones.follow(this.#accountId, null).catch(() => null);
+      const following = await this.#control.follow(this.#accountId, null).catch(() => null);
       await this.#read();
       if (following === null || typeof following === 'string') {
         await wait(RETRY_MS);
@@ -112,7 +113,7 @@ class Watch {
 
   /** Unanswered: readers keep what they have. */
   async #read(): Promise<void> {
-    const view = await this.#telephones.liveOf(this.#accountId).catch(() => null);
+    const view = await this.#control.liveOf(this.#accountId).catch(() => null);
     if (view === null) return;
     const before = this.#rows;
     const rows = rowsOf(view);

@@ -60,11 +60,11 @@ function formsOf(caller: string | null, { account }: ApiRequest): readonly strin
 
 async function isKnown(
   request: ApiRequest,
-  { telephones, storage }: ApiContext,
+  { callControl, storage }: ApiContext,
   forms: readonly string[],
   words: CallSearch['words'],
 ): Promise<boolean> {
-  const live = await telephones()?.callsOf(request.account.id);
+  const live = await callControl()?.callsOf(request.account.id);
   const eid = eidOf(request);
   const isOwn = ({ agent, ringing }: LiveCall): boolean => agent === eid || ringing?.includes(eid) === true;
   if (live?.calls.some((call) => isOwn(call) && forms.includes(String(call['caller'] ?? '')))) return true;

@@ -21,7 +21,7 @@ function bed() {
   } as unknown as Access;
   const sealer = { seal: (text: string) => text, open: (text: string) => text };
   const context = {
-    telephones: () => ({}),
+    callControl: () => ({}),
     access,
     phoneSessions: new PhoneSessions(sealer, access),
     buttonLimits: new ButtonLimits({ rateLimit: 100, rateLimitLoopback: false }),

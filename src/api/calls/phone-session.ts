@@ -17,15 +17,15 @@ import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.
 import { isOwnOrigin, SIP_PATH } from '../http/sip-websocket.ts';
 import { readRecord } from '../schemas/field.ts';
 import { BUTTON_SESSION_FIELDS, PHONE_SESSION_FIELDS } from '../schemas/phone-session.ts';
-import { telephonesOf } from './live-call.ts';
+import { callControlOf } from './live-call.ts';
 import type { ListedSession, PhoneSessions } from './phone-sessions.ts';
 import { iceServersFor } from './turn-credentials.ts';
 
 type Made = ReturnType<PhoneSessions['make']>;
 
 export const createPhoneSession: Handler = async (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const fields = readRecord(PHONE_SESSION_FIELDS, request.body.value);
   if (isProblem(fields)) return fields;
   const { agent, to } = fields;
@@ -39,8 +39,8 @@ export const createPhoneSession: Handler = async (request, context) => {
 };
 
 export const listPhoneSessions: Handler = async (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const query = readQuery(PAGE_QUERY, request);
   if (isProblem(query)) return query;
   const place = decodeCursor(query.cursor);
@@ -56,8 +56,8 @@ export const listPhoneSessions: Handler = async (request, context) => {
 };
 
 export const deletePhoneSession: Handler = async (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const { phoneSessions } = context;
   const id = request.params['id'] ?? '';
   if (!phoneSessions.end(request.account.id, id, request.nowMs))
@@ -68,8 +68,8 @@ export const deletePhoneSession: Handler = async (request, context) => {
 
 /** Open: for visitors of pages that the key is for. */
 export const createButtonSession: Handler = async (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const asking = await askingPage(request, context);
   if (isProblem(asking)) return asking;
   const { button, accountId, origin, cors } = asking;

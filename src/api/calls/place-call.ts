@@ -8,13 +8,13 @@ import { once } from '../http/idempotency.ts';
 import { readRecord } from '../schemas/field.ts';
 import { PLACE_FIELDS } from '../schemas/live-call.ts';
 import { limitReached, OUTBOUND_FULL } from './limit-reached.ts';
-import { telephonesOf } from './live-call.ts';
+import { callControlOf } from './live-call.ts';
 
 const ROUTE = 'POST /v1/call';
 
 export const placeCall: Handler = (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const { storage } = context;
   return once(ROUTE, request, context, async (claim) => {
     const fields = readRecord(PLACE_FIELDS, request.body.value);
@@ -32,7 +32,7 @@ export const placeCall: Handler = (request, context) => {
       ? await storage.claim({ accountId: request.account.id, atMs: request.nowMs, idempotency })
       : ({ outcome: 'created' } as const);
     if (result.outcome !== 'created') return { result, response };
-    const refusal = await telephones.placeCall(request.account.id, { id, ...fields });
+    const refusal = await control.placeCall(request.account.id, { id, ...fields });
     if (!refusal) {
       await auditCall(request, context, 'place_call', id);
       return { result, response };

@@ -134,7 +134,7 @@ type Server = Pick<PhoneAccount, 'host' | 'port' | 'transport'>;
 
 /** Where the phone registers: where it is said to be reached, or at the address that the phone asked. Null: SIP is off. */
 async function serverOf(request: ApiRequest, context: ApiContext): Promise<Server | null> {
-  const listeners = listenersOf(await context.telephones()?.report());
+  const listeners = listenersOf(await context.callControl()?.report());
   const [first] = [...listeners].sort((a, b) => ORDER.indexOf(a.protocol) - ORDER.indexOf(b.protocol));
   if (!first) return null;
   const asked = hostOf(request.headers.host ?? '');

@@ -7,14 +7,14 @@ import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler 
 import { addressOf, unknownRecord } from '../records/collection.ts';
 import { readRecord } from '../schemas/field.ts';
 import { PARTICIPANT_FIELDS } from '../schemas/room.ts';
-import { telephonesOf } from './live-call.ts';
+import { callControlOf } from './live-call.ts';
 
 const EMPTY_ROOM = { locked: false, recording: false, participants: [] };
 
 export const getRoomParticipants: Handler = async (request, context) => {
   const row = await context.storage.getRecord(addressOf('room', request));
   if (!row) return unknownRecord('room');
-  const view = await context.telephones()?.roomOf(request.account.id, row.id);
+  const view = await context.callControl()?.roomOf(request.account.id, row.id);
   return {
     status: 200,
     json: { id: row.id, name: readData('room', row.json).name, ...(view ?? EMPTY_ROOM) },
@@ -34,10 +34,10 @@ async function change(
   context: ApiContext,
   asked: RoomChange,
 ): Promise<ApiResponse | Problem> {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const { id } = addressOf('room', request);
-  switch (await telephones.changeRoom(request.account.id, id, asked)) {
+  switch (await control.changeRoom(request.account.id, id, asked)) {
     case 'done':
       await audited(request, context, asked.do, 'room', id);
       return done(200, DONE[asked.do]);

@@ -87,7 +87,7 @@ export const listenersOf = (
 ): Listener[] => (report?.listening ?? []).map(listenerOf);
 
 export const getTelephony: Handler = async (_ask, context) => {
-  const listeners = listenersOf(await context.telephones()?.report());
+  const listeners = listenersOf(await context.callControl()?.report());
   const plain = listeners.find(({ protocol }) => protocol !== 'tls');
   const telephony = {
     sip: listeners.length > 0,
@@ -106,7 +106,7 @@ export const listPhones: Handler = async (request, context) => {
   const eid = request.params['eid'] ?? '';
   if (!(await request.directory()).agents.has(eid))
     return problem('record_unknown', 'There is no agent with this eid.');
-  const phones = (await context.telephones()?.phonesOf(request.account.id, eid)) ?? [];
+  const phones = (await context.callControl()?.phonesOf(request.account.id, eid)) ?? [];
   const shown = phones.map(({ address, userAgent, expiresAtMs, answers }) => ({
     address,
     user_agent: userAgent,
@@ -131,6 +131,6 @@ export const getTrunkState: Handler = async (request, context) => {
   const id = request.params['id'] ?? '';
   if (!(await request.directory()).trunks.has(id))
     return problem('record_unknown', 'There is no trunk with this id.');
-  const state = await context.telephones()?.trunkState(request.account.id, id);
+  const state = await context.callControl()?.trunkState(request.account.id, id);
   return { status: 200, json: state ?? NO_TELEPHONES };
 };

@@ -7,15 +7,15 @@ import { type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { refuseForbiddenNumbers } from '../records/outbound.ts';
 import { readRecord } from '../schemas/field.ts';
 import { CALL_ID_FIELDS, TRANSFER_FIELDS, withCallId } from '../schemas/live-call.ts';
-import { telephonesOf, UNKNOWN } from './live-call.ts';
+import { callControlOf, UNKNOWN } from './live-call.ts';
 
 function operatorOf({ token }: ApiRequest): TransferredBy {
   return { kind: 'operator', id: token.id, name: token.name };
 }
 
 export const transferCall: Handler = async (request, context) => {
-  const telephones = telephonesOf(context);
-  if (isProblem(telephones)) return telephones;
+  const control = callControlOf(context);
+  if (isProblem(control)) return control;
   const fields = readRecord(TRANSFER_FIELDS, withCallId(request.body.value));
   if (isProblem(fields)) return fields;
   const forbidden = await refuseForbiddenNumbers(fields, request);
@@ -25,13 +25,13 @@ export const transferCall: Handler = async (request, context) => {
   const who = party === 'caller' ? 'The caller' : 'The called side';
   if (consult) {
     const order = { kind: 'begin', party, to: destination } as const;
-    const outcome = await telephones.consult(request.account.id, id, order, by);
+    const outcome = await control.consult(request.account.id, id, order, by);
     if (typeof outcome === 'string') return refused(outcome, destination);
     await auditCall(request, context, 'consult', id);
     const members = { consultation: outcome.id };
     return done(200, `${who} waits while the agent is connected to ${destination}.`, { members });
   }
-  const outcome = await telephones.transfer(request.account.id, id, party, destination, by);
+  const outcome = await control.transfer(request.account.id, id, party, destination, by);
   if (outcome !== 'transferred') return refused(outcome, destination);
   await auditCall(request, context, 'transfer', id);
   return done(200, `${who} is sent to ${destination}.`);
@@ -40,12 +40,12 @@ export const transferCall: Handler = async (request, context) => {
 const ended =
   (kind: 'complete' | 'cancel', message: string): Handler =>
   async (request, context) => {
-    const telephones = telephonesOf(context);
-    if (isProblem(telephones)) return telephones;
+    const control = callControlOf(context);
+    if (isProblem(control)) return control;
     const fields = readRecord(CALL_ID_FIELDS, withCallId(request.body.value));
     if (isProblem(fields)) return fields;
     const { call_id: id } = fields;
-    const outcome = await telephones.consult(request.account.id, id, { kind }, operatorOf(request));
+    const outcome = await control.consult(request.account.id, id, { kind }, operatorOf(request));
     if (typeof outcome === 'string') return refused(outcome, '');
     await auditCall(request, context, `consult_${kind}`, id);
     return done(200, message);

@@ -1,7 +1,7 @@
 // Problem → the one failure body. Also the faults that never reach a handler: garbage on the socket, a bad URI.
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { TelephonesUnavailable } from '../../calls/telephone-side.ts';
+import { TelephonesUnavailable } from '../../calls/control/call-control.ts';
 import { type Fault, PROBLEMS, type Problem, type ProblemCode, problem } from '../../domain/problem.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { newRequestId } from './request-id.ts';

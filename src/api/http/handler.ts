@@ -2,8 +2,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountSnapshots } from '../../accounts/account-snapshots.ts';
+import type { CallControl } from '../../calls/control/call-control.ts';
 import type { CallRecordings } from '../../calls/records/call-recordings.ts';
-import type { TelephoneSide } from '../../calls/telephone-side.ts';
 import type { Account, Token } from '../../domain/account.ts';
 import type { AnsweredCounts, MenuNames } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
@@ -165,7 +165,7 @@ export interface ApiContext {
   machines(): Promise<Machines>;
 
   /** Null: SIP is off. */
-  telephones(): TelephoneSide | null;
+  callControl(): CallControl | null;
 
   /** Rejects when the thread of the telephone side does not answer. */
   pingTelephones(): Promise<void>;

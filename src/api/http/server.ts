@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { TelephonesUnavailable } from '../../calls/telephone-side.ts';
+import { TelephonesUnavailable } from '../../calls/control/call-control.ts';
 import { isProblem, PROBLEMS, type Problem, problem } from '../../domain/problem.ts';
 import { isOwnOnly } from '../../domain/roles.ts';
 import { MAX_UPLOAD_BYTES } from '../../recordings/recordings.ts';

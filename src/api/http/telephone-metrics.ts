@@ -1,7 +1,7 @@
 // Metrics of the telephone side and of what leaves the service, for Prometheus.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CallCounters } from '../../calls/call-log.ts';
-import type { TelephoneCounts, TelephoneSide } from '../../calls/telephone-side.ts';
+import type { CallControl, TelephoneCounts } from '../../calls/control/call-control.ts';
 import { type JobCounts, LANES, type Lane } from '../../domain/outbox-job.ts';
 import { addTrunkGauge, callMetrics } from './call-metrics.ts';
 import { type ExportCounts, watchExports } from './export-metrics.ts';
@@ -9,7 +9,7 @@ import { LAG_PRECISION_MS } from './metrics.ts';
 
 export interface TelephoneMetrics extends CallCounters {
   text(): Promise<string>;
-  watchCalls(telephones: Pick<TelephoneSide, 'counts'>): void;
+  watchCalls(control: Pick<CallControl, 'counts'>): void;
   smsSettled(outcome: 'sent' | 'failed'): void;
   jobSettled(lane: Lane, outcome: string): void;
   watchOutbox(storage: { countJobs(): Promise<JobCounts[]> }): void;
@@ -52,7 +52,7 @@ export function makeTelephoneMetrics(version: string): TelephoneMetrics {
     watchCapture: (counts) => watchExports(registry, 'hep', counts),
     watchTraces: (counts) => watchExports(registry, 'traces', counts, { thread: 'main' }),
     watchDisk: (disk) => addGauges(registry, diskGauges(disk)),
-    watchCalls: (telephones) => watchCalls(registry, telephones),
+    watchCalls: (control) => watchCalls(registry, control),
   };
 }
 
@@ -92,11 +92,11 @@ const diskGauges = (disk: Parameters<TelephoneMetrics['watchDisk']>[0]): readonl
   ],
 ];
 
-function watchCalls(registry: Registry, telephones: Pick<TelephoneSide, 'counts'>): void {
+function watchCalls(registry: Registry, control: Pick<CallControl, 'counts'>): void {
   let asked: Promise<TelephoneCounts | null> | null = null;
   // All gauges of one scrape are collected at once: they share an answer.
   const counts = (): Promise<TelephoneCounts | null> => {
-    asked ??= inTime(telephones.counts()).finally(() => {
+    asked ??= inTime(control.counts()).finally(() => {
       asked = null;
     });
     return asked;

@@ -1,6 +1,6 @@
 // For monitoring: is the process alive, should it get traffic, its metrics.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { RecordFailure } from '../../calls/telephone-side.ts';
+import type { RecordFailure } from '../../calls/control/call-control.ts';
 import { BYTES_PER_MB } from '../../domain/account-limits.ts';
 import { problem } from '../../domain/problem.ts';
 import { StorageError } from '../../storage/storage.ts';
@@ -49,9 +49,9 @@ function warningsOf({ isLow, freeBytes, reserveBytes }: FreeSpace): object[] {
   return [{ code: 'disk_reserve', message }];
 }
 
-async function probe({ storage, telephones }: ApiContext): Promise<RecordFailure | null> {
+async function probe({ storage, callControl }: ApiContext): Promise<RecordFailure | null> {
   await storage.probe();
-  return (await telephones()?.recordFailure()) ?? null;
+  return (await callControl()?.recordFailure()) ?? null;
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {

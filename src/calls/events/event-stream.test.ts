@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { newId } from '../../domain/id.ts';
+import type { Following } from '../control/call-control.ts';
 import type { CallFacts } from '../records/call-record.ts';
-import type { Following } from '../telephone-side.ts';
 import { CallEvents, type PublishedEvent } from './call-events.ts';
 import {
   EventStream,

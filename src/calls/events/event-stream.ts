@@ -2,7 +2,7 @@
 // that reconnects continues where it stopped; one that was away for longer starts again from a snapshot.
 import { firstIdAt, newId } from '../../domain/id.ts';
 import { FairPool } from '../../fair-share.ts';
-import type { Followed, Following, FollowRefused } from '../telephone-side.ts';
+import type { Followed, Following, FollowRefused } from '../control/call-control.ts';
 import { LIVE_CHANGED, type PublishedEvent } from './call-events.ts';
 
 /** Events of one account that are kept for clients that reconnect. */

@@ -5,12 +5,12 @@ import { MINUTE_MS } from '../../sharing/ports/allowance.ts';
 import { type Api, openApi, type TelephoneLink } from '../open-api.ts';
 import { joinStorage } from '../open-storage.ts';
 import { Resources } from '../resources.ts';
+import { callControlOver, unavailable } from './call-control-thread.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { Link } from './link.ts';
 import type { ApiStart, ApiThread, ApiThreadData, MainThread } from './offers.ts';
 import { toPlain } from './plain-error.ts';
 import { SharedCounts } from './shared-counts.ts';
-import { telephonesOver, unavailable } from './telephone-thread.ts';
 import { Together } from './together.ts';
 import { WaitingMessages, WebPhonePort } from './web-phone-port.ts';
 
@@ -89,9 +89,9 @@ async function open({ config, storage: share, node }: ApiStart): Promise<Api> {
       counts.requests = count;
     },
   };
-  const telephones = config.sip ? telephonesOver(link) : null;
+  const control = config.sip ? callControlOver(link) : null;
   const telephone: TelephoneLink = {
-    telephones: () => telephones,
+    callControl: () => control,
     allowance: {
       take: (accountId) => link.call('takeSms', SMS_MS, accountId),
       get secondsLeft() {

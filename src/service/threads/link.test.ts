@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import { TelephonesUnavailable } from '../../calls/telephone-side.ts';
+import { TelephonesUnavailable } from '../../calls/control/call-control.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { StartError } from '../start-error.ts';
 import { Link } from './link.ts';

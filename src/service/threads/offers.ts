@@ -4,11 +4,11 @@ import type { Config } from '../../config.ts';
 import type { Lane } from '../../domain/outbox-job.ts';
 import type { NodeIdentity } from '../../storage/ports/nodes.ts';
 import type { StorageShare } from '../open-storage.ts';
+import type { CallControlThread } from './call-control-thread.ts';
 import type { PlainError } from './plain-error.ts';
-import type { TelephoneThread } from './telephone-thread.ts';
 
 /** By the main thread, which has the telephone side, the log and the process. */
-export interface MainThread extends TelephoneThread {
+export interface MainThread extends CallControlThread {
   /** A job was added to this lane of the outbox. */
   wake(lane: Lane): void;
   /** Reads what the API wrote, so that calls need not wait for it. False: it failed. */

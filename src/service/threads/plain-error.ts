@@ -1,5 +1,5 @@
 // Errors on their way to another thread: a structured clone keeps neither their class nor their members.
-import { TelephonesUnavailable } from '../../calls/telephone-side.ts';
+import { TelephonesUnavailable } from '../../calls/control/call-control.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { StartError } from '../start-error.ts';
 

@@ -1,21 +1,21 @@
 // PORT by which HTTP, metrics, health and shutdown ask the side that holds calls. It may be in this thread (call-service.ts), in another
 // one or at several nodes, so all arguments and results are plain data (structured clone) and every answer is a promise.
 // An adapter that gets no answer in time rejects with TelephonesUnavailable.
-import type { PresenceChange } from '../domain/agent-presence.ts';
-import type { Ref } from '../flow/node.ts';
-import type { ListenMode, PhoneBinding, TelephonyReport } from '../telephony/telephony.ts';
-import type { AgentView } from './agents/agent-view.ts';
-import type { PublishedEvent } from './events/call-events.ts';
-import type { LiveCalls, LiveView, TrunkState } from './live/live-view.ts';
-import type { Click, ClickRefused, PlacedCall } from './operator/click-to-call.ts';
-import type { AddOutcome, ListenOutcome } from './operator/third-party.ts';
-import type { QueueView } from './queues/queue-view.ts';
-import type { TransferredBy } from './records/call-record.ts';
-import type { RoomView } from './rooms/live-room.ts';
-import type { RoomChange, RoomOutcome } from './rooms/rooms.ts';
-import type { ConsultOrder, ConsultOutcome, TransferOutcome } from './transfers.ts';
+import type { PresenceChange } from '../../domain/agent-presence.ts';
+import type { Ref } from '../../flow/node.ts';
+import type { ListenMode, PhoneBinding, TelephonyReport } from '../../telephony/telephony.ts';
+import type { AgentView } from '../agents/agent-view.ts';
+import type { PublishedEvent } from '../events/call-events.ts';
+import type { LiveCalls, LiveView, TrunkState } from '../live/live-view.ts';
+import type { Click, ClickRefused, PlacedCall } from '../operator/click-to-call.ts';
+import type { AddOutcome, ListenOutcome } from '../operator/third-party.ts';
+import type { QueueView } from '../queues/queue-view.ts';
+import type { TransferredBy } from '../records/call-record.ts';
+import type { RoomView } from '../rooms/live-room.ts';
+import type { RoomChange, RoomOutcome } from '../rooms/rooms.ts';
+import type { ConsultOrder, ConsultOutcome, TransferOutcome } from '../transfers.ts';
 
-export type { Machine, MachineCheck } from '../domain/health.ts';
+export type { Machine, MachineCheck } from '../../domain/health.ts';
 
 /** Why call records cannot be written: the disk is full, or the database does not take them. */
 export type RecordFailure = 'full' | 'unavailable';
@@ -54,7 +54,7 @@ export type Followed = readonly PublishedEvent[] | 'snapshot' | null;
 /** The account, or the service, has as many followers as it may. */
 export type FollowRefused = 'account-full' | 'all-full';
 
-export interface TelephoneSide {
+export interface CallControl {
   callsOf(accountId: string): Promise<LiveCalls>;
   /** False: the account has no such call. */
   hangUp(accountId: string, id: string): Promise<boolean>;

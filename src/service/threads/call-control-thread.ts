@@ -1,6 +1,6 @@
-// The telephone side, asked by the thread of the API: what its own thread offers, and the port TelephoneSide made of that.
-import type { Followed, Following, FollowRefused, TelephoneSide } from '../../calls/telephone-side.ts';
-import { TelephonesUnavailable } from '../../calls/telephone-side.ts';
+// The telephone side, asked by the thread of the API: what its own thread offers, and the port CallControl made of that.
+import type { CallControl, Followed, Following, FollowRefused } from '../../calls/control/call-control.ts';
+import { TelephonesUnavailable } from '../../calls/control/call-control.ts';
 import type { Link } from './link.ts';
 import { Together } from './together.ts';
 
@@ -9,8 +9,8 @@ const ANSWER_MS = 5_000;
 /** What is plain data of it. */
 type Place = Pick<Following, 'missed' | 'position' | 'suffix'>;
 
-/** TelephoneSide as plain data: a Following has an id, which the API chooses. */
-export interface TelephoneThread extends Omit<TelephoneSide, 'follow'> {
+/** CallControl as plain data: a Following has an id, which the API chooses. */
+export interface CallControlThread extends Omit<CallControl, 'follow'> {
   follow(id: number, accountId: string, lastEventId: string | null): Promise<Place | FollowRefused>;
   nextEvents(id: number, withinMs: number): Promise<Followed>;
   closeFollowing(id: number): void;
@@ -20,11 +20,11 @@ export const unavailable = (): TelephonesUnavailable =>
   new TelephonesUnavailable('The telephone side does not answer.');
 
 /** Offered by the thread of the telephone side. `side` is null while it opens, and where SIP is off. */
-export function offerTelephones(side: () => TelephoneSide | null): TelephoneThread & { closeAll(): void } {
-  const opened = (): TelephoneSide => {
-    const telephones = side();
-    if (!telephones) throw unavailable();
-    return telephones;
+export function offerCallControl(side: () => CallControl | null): CallControlThread & { closeAll(): void } {
+  const opened = (): CallControl => {
+    const control = side();
+    if (!control) throw unavailable();
+    return control;
   };
   // As many as EventStream has places for.
   const followings = new Map<number, Following>();
@@ -74,10 +74,10 @@ export function offerTelephones(side: () => TelephoneSide | null): TelephoneThre
 }
 
 /** In the thread of the API. Equal questions that arrive while one is asked share the next answer: clients that ask without end cost calls little. */
-export function telephonesOver(link: Link<TelephoneThread>): TelephoneSide {
+export function callControlOver(link: Link<CallControlThread>): CallControl {
   const together = new Together();
   let nextId = 0;
-  const follow: TelephoneSide['follow'] = async (accountId, lastEventId) => {
+  const follow: CallControl['follow'] = async (accountId, lastEventId) => {
     const id = nextId++;
     try {
       const place = await link.call('follow', ANSWER_MS, id, accountId, lastEventId);
@@ -124,7 +124,7 @@ export function telephonesOver(link: Link<TelephoneThread>): TelephoneSide {
   };
 }
 
-function followingOver(link: Link<TelephoneThread>, id: number, place: Place): Following {
+function followingOver(link: Link<CallControlThread>, id: number, place: Place): Following {
   let isOver = false;
   return {
     ...place,

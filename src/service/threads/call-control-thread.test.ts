@@ -1,19 +1,24 @@
 // The telephone side through a port, on a telephone side that a test answers for.
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type CallControl, type Following, TelephonesUnavailable } from '../../calls/control/call-control.ts';
 import { CallEvents } from '../../calls/events/call-events.ts';
 import { EventStream, MAX_UNREAD } from '../../calls/events/event-stream.ts';
 import type { CallFacts } from '../../calls/records/call-record.ts';
-import { type Following, type TelephoneSide, TelephonesUnavailable } from '../../calls/telephone-side.ts';
+import {
+  type CallControlThread,
+  callControlOver,
+  offerCallControl,
+  unavailable,
+} from './call-control-thread.ts';
 import { Link } from './link.ts';
-import { offerTelephones, type TelephoneThread, telephonesOver, unavailable } from './telephone-thread.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-function open(side: Partial<TelephoneSide> | null) {
+function open(side: Partial<CallControl> | null) {
   const { port1, port2 } = new MessageChannel();
   const options = {
     failed: (error: unknown) => {
@@ -21,11 +26,11 @@ function open(side: Partial<TelephoneSide> | null) {
     },
     unanswered: unavailable,
   };
-  const offered = offerTelephones(() => side as TelephoneSide | null);
+  const offered = offerCallControl(() => side as CallControl | null);
   const main = new Link<object>(port1, offered, options);
-  const api = new Link<TelephoneThread>(port2, {}, options);
+  const api = new Link<CallControlThread>(port2, {}, options);
   closers.push(() => main.close());
-  return { telephones: telephonesOver(api), main };
+  return { control: callControlOver(api), main };
 }
 
 const FACTS: CallFacts = {
@@ -52,9 +57,9 @@ function openEvents() {
   const publish = (count: number): void => {
     for (let each = 0; each < count; each++) callEvents.publish('call.ended', FACTS, each, {});
   };
-  const { telephones, main } = open({ follow: async (...args) => stream.follow(...args) });
+  const { control, main } = open({ follow: async (...args) => stream.follow(...args) });
   const follow = async (last: string | null = null): Promise<Following> => {
-    const following = await telephones.follow('acme', last);
+    const following = await control.follow('acme', last);
     if (typeof following === 'string') throw new Error(following);
     return following;
   };
@@ -63,29 +68,29 @@ function openEvents() {
 
 describe('the telephone side through a port', () => {
   it('answers and refuses as it does in its own thread', async () => {
-    const { telephones } = open({
+    const { control } = open({
       hangUp: async (accountId, id) => accountId === 'acme' && id === 'known',
       report: async () => null,
     });
-    expect(await telephones.hangUp('acme', 'known')).toBe(true);
-    expect(await telephones.hangUp('other', 'known')).toBe(false);
-    expect(await telephones.report()).toBeNull();
+    expect(await control.hangUp('acme', 'known')).toBe(true);
+    expect(await control.hangUp('other', 'known')).toBe(false);
+    expect(await control.report()).toBeNull();
   });
 
   it('while it opens it is unavailable', async () => {
-    await expect(open(null).telephones.callsOf('acme')).rejects.toBeInstanceOf(TelephonesUnavailable);
+    await expect(open(null).control.callsOf('acme')).rejects.toBeInstanceOf(TelephonesUnavailable);
   });
 
   it('many equal questions at once ask calls twice, another account by itself', async () => {
     const asked: string[] = [];
-    const { telephones } = open({
+    const { control } = open({
       callsOf: async (accountId) => {
         asked.push(accountId);
         return { calls: [], unanswered: [] };
       },
     });
     const accounts = [...Array.from({ length: 100 }, () => 'acme'), 'other'];
-    await Promise.all(accounts.map((accountId) => telephones.callsOf(accountId)));
+    await Promise.all(accounts.map((accountId) => control.callsOf(accountId)));
     expect(asked.sort()).toEqual(['acme', 'acme', 'other']);
   });
 
