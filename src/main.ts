@@ -79,7 +79,7 @@ export async function serve(given: Config, output: Output): Promise<Service> {
       await close(() => logger.info('closed'));
     };
     const sipPort = udpPortOf(report);
-    return runningService({ config, logger, api, control: core.callService, sipPort, finish });
+    return runningService({ config, logger, api, callService: core.callService, sipPort, finish });
   } catch (error) {
     await close(() => undefined);
     throw error;

@@ -121,19 +121,21 @@ describe('what the API asks', () => {
     const following = await calls.follow('acme', null);
     if (typeof following === 'string') throw new Error(following);
     const { caller, phone } = await talk();
-    const [live] = (await calls.callsOf('acme')).calls;
+    const [live] = (await calls.callsOf({ account: 'acme' })).calls;
     expect(live).toMatchObject({ state: 'connected', agent: '1' });
-    expect(await calls.callsOf('other')).toEqual({ calls: [], unanswered: [] });
+    expect(await calls.callsOf({ account: 'other' })).toEqual({ calls: [], unanswered: [] });
     expect([calls.running, (await calls.counts()).calls]).toEqual([1, 1]);
     const id = live?.id ?? '';
-    expect(await calls.hangUp('other', id)).toBe(false);
+    expect(await calls.hangUp({ account: 'other', id })).toBe(false);
     const by = { kind: 'operator', id: 't', name: 'Desk' } as const;
-    expect(await calls.transfer('acme', id, 'caller', 'extension||9', by)).toBe('destination-unknown');
-    expect(await calls.listenIn('acme', id, '9', 'monitor')).toBe('agent-unknown');
-    expect(await calls.clickToCall('acme', { id: 'x', eid: '9', number: '1001' })).toEqual({
+    expect(await calls.transfer({ account: 'acme', id, party: 'caller', to: 'extension||9', by })).toBe(
+      'destination-unknown',
+    );
+    expect(await calls.listenIn({ account: 'acme', id, eid: '9', mode: 'monitor' })).toBe('agent-unknown');
+    expect(await calls.clickToCall({ account: 'acme', id: 'x', eid: '9', number: '1001' })).toEqual({
       refused: 'agent-unknown',
     });
-    expect(await calls.hangUp('acme', id)).toBe(true);
+    expect(await calls.hangUp({ account: 'acme', id })).toBe(true);
     expect([caller.state, phone.state, calls.running]).toEqual(['ended', 'ended', 0]);
     const events = await following.next(1000);
     expect(events).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'call.ended' })]));
@@ -146,10 +148,15 @@ describe('what the API asks', () => {
   it('phones, queues and trunks are as telephony knows them', async () => {
     const calls = await open();
     telephony.register('acme/1');
-    expect(await calls.phonesOf('acme', '1')).toHaveLength(1);
-    expect(await calls.phonesOf('acme', '2')).toEqual([]);
-    expect(await calls.queueOf('acme', 'department||x', ['1', '2'])).toMatchObject({ waiting: [] });
-    expect(await calls.trunkState('acme', 't1')).toMatchObject({ registered: null, registered_by: null });
+    expect(await calls.phonesOf({ account: 'acme', eid: '1' })).toHaveLength(1);
+    expect(await calls.phonesOf({ account: 'acme', eid: '2' })).toEqual([]);
+    expect(
+      await calls.queueOf({ account: 'acme', department: 'department||x', eids: ['1', '2'] }),
+    ).toMatchObject({ waiting: [] });
+    expect(await calls.trunkState({ account: 'acme', id: 't1' })).toMatchObject({
+      registered: null,
+      registered_by: null,
+    });
     expect(await calls.report()).toMatchObject({ registrations: 1 });
     expect((await calls.counts()).report).toMatchObject({ registrations: 1 });
     expect(calls.routes.account('unknown')).toBeUndefined();

@@ -1,10 +1,9 @@
 // All of call handling in one value: routing, agent states, live calls and their records; the telephone side in this thread. main.ts
 // opens it with the telephony of its choice.
 import { outcomeOf } from '../domain/past-call.ts';
-import type { Ref } from '../flow/node.ts';
 import type { StoredLiveCall } from '../storage/ports/live-calls.ts';
 import { StorageError } from '../storage/storage.ts';
-import type { ListenMode, PhoneBinding, Telephony } from '../telephony/telephony.ts';
+import type { Telephony } from '../telephony/telephony.ts';
 import { openAgentTimes } from './agents/open-agent-times.ts';
 import { openPresences, type Presences } from './agents/presences.ts';
 import { endWrapUp } from './agents/wrap-up.ts';
@@ -22,10 +21,8 @@ import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
 import { StoredAgentSettings } from './features/agent-settings.ts';
 import { type Lamps, openLamps } from './lamps/lamps.ts';
-import type { LiveCalls } from './live/live-view.ts';
 import { OwnLive } from './live/own-live.ts';
-import type { ListenOutcome } from './operator/third-party.ts';
-import { type QueueView, viewQueue } from './queues/queue-view.ts';
+import { viewQueue } from './queues/queue-view.ts';
 import { CallJournals } from './records/call-journals.ts';
 import type { InterruptedCall } from './records/interrupted-calls.ts';
 import { publishSaved } from './records/publish-saved.ts';
@@ -40,7 +37,6 @@ import { TrunkSettings } from './routing/trunk-settings.ts';
 import { SharedBans } from './shared-bans.ts';
 import { SmsWriter } from './sms/sms-writer.ts';
 import { Switchboard } from './switchboard.ts';
-import type { ConsultOutcome, TransferOutcome } from './transfers.ts';
 
 /** How long close() waits for the last calls: slightly longer than a leg waits for the response to its BYE. */
 const CLOSE_POLLS = 75;
@@ -233,56 +229,50 @@ export class CallService implements CallControl {
     return this.#routing;
   }
 
-  async callsOf(accountId: string): Promise<LiveCalls> {
-    return { calls: this.#switchboard.liveCallsOf(accountId), unanswered: [] };
-  }
-
-  async hangUp(accountId: string, id: string): Promise<boolean> {
-    return this.#switchboard.hangUp(accountId, id);
-  }
-
-  async transfer(...asked: Parameters<CallControl['transfer']>): Promise<TransferOutcome> {
-    return (await this.#fresh()).transferTo(...asked);
-  }
-
-  async consult(...asked: Parameters<CallControl['consult']>): Promise<ConsultOutcome> {
-    return (await this.#fresh()).consult(...asked);
-  }
-
-  async listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Promise<ListenOutcome> {
-    return (await this.#fresh()).listenIn(accountId, id, eid, mode);
-  }
+  readonly callsOf: CallControl['callsOf'] = async ({ account }) => ({
+    calls: this.#switchboard.liveCallsOf(account),
+    unanswered: [],
+  });
+  readonly hangUp: CallControl['hangUp'] = async ({ account, id }) => this.#switchboard.hangUp(account, id);
+  readonly transfer: CallControl['transfer'] = async ({ account, id, party, to, by }) =>
+    (await this.#fresh()).transferTo(account, id, party, to, by);
+  readonly consult: CallControl['consult'] = async ({ account, id, order, by }) =>
+    (await this.#fresh()).consult(account, id, order, by);
+  readonly listenIn: CallControl['listenIn'] = async ({ account, id, eid, mode }) =>
+    (await this.#fresh()).listenIn(account, id, eid, mode);
+  readonly addParty: CallControl['addParty'] = async ({ account, id, number }) =>
+    (await this.#fresh()).addParty(account, id, number);
+  readonly clickToCall: CallControl['clickToCall'] = async ({ account, ...click }) =>
+    (await this.#fresh()).clickToCall(account, click);
+  readonly placeCall: CallControl['placeCall'] = async ({ account, ...placed }) =>
+    (await this.#fresh()).clickToCall(account, placed);
+  readonly queueOf: CallControl['queueOf'] = async ({ account, department, eids }) =>
+    viewQueue(this.#switchboard, account, department, eids);
+  readonly agentsOf: CallControl['agentsOf'] = async ({ account, eids }) =>
+    this.#switchboard.desk.viewOf(account, eids ?? undefined);
+  readonly changePresence: CallControl['changePresence'] = async ({ account, eid, change }) => {
+    await this.#presences.change(account, eid, change);
+    return null;
+  };
+  readonly endWrapUp: CallControl['endWrapUp'] = async ({ account, eid }) => {
+    await endWrapUp(this.#switchboard, account, eid);
+    return null;
+  };
+  readonly roomOf: CallControl['roomOf'] = async ({ account, id }) =>
+    this.#switchboard.rooms.view(account, id);
+  readonly changeRoom: CallControl['changeRoom'] = async ({ account, id, ...change }) =>
+    this.#switchboard.rooms.change(account, id, change);
+  readonly phonesOf: CallControl['phonesOf'] = async ({ account, eid }) =>
+    this.#telephony?.phonesOf(globalId(account, eid)) ?? [];
+  readonly trunkState: CallControl['trunkState'] = async ({ account, id }) =>
+    this.#live.trunkState(account, id);
+  readonly liveOf: CallControl['liveOf'] = async ({ account }) => this.#live.view(account);
 
   /** After all earlier writes. */
   async #fresh(): Promise<Switchboard> {
     await this.#routing.fresh();
     return this.#switchboard;
   }
-
-  readonly addParty: CallControl['addParty'] = async (...asked) => (await this.#fresh()).addParty(...asked);
-  readonly clickToCall: CallControl['clickToCall'] = async (...asked) =>
-    (await this.#fresh()).clickToCall(...asked);
-  readonly placeCall: CallControl['placeCall'] = async (...asked) =>
-    (await this.#fresh()).clickToCall(...asked);
-
-  async queueOf(accountId: string, department: Ref, eids: readonly string[]): Promise<QueueView> {
-    return viewQueue(this.#switchboard, accountId, department, eids);
-  }
-
-  readonly agentsOf: CallControl['agentsOf'] = async (...about) => this.#switchboard.desk.viewOf(...about);
-  readonly changePresence: CallControl['changePresence'] = async (...change) =>
-    void (await this.#presences.change(...change));
-  readonly endWrapUp: CallControl['endWrapUp'] = (...of) => endWrapUp(this.#switchboard, ...of);
-  readonly roomOf: CallControl['roomOf'] = async (...about) => this.#switchboard.rooms.view(...about);
-  readonly changeRoom: CallControl['changeRoom'] = async (...change) =>
-    this.#switchboard.rooms.change(...change);
-
-  async phonesOf(accountId: string, eid: string): Promise<readonly PhoneBinding[]> {
-    return this.#telephony?.phonesOf(globalId(accountId, eid)) ?? [];
-  }
-
-  readonly trunkState: CallControl['trunkState'] = async (...about) => this.#live.trunkState(...about);
-  readonly liveOf: CallControl['liveOf'] = async (accountId) => this.#live.view(accountId);
 
   async follow(accountId: string, lastEventId: string | null): Promise<Following | FollowRefused> {
     return this.#eventStream.follow(accountId, lastEventId);

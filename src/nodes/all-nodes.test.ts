@@ -49,7 +49,7 @@ function openNodes(own: Partial<CallControl> | null, others: Record<string, Part
     server.close();
     return JSON.parse(JSON.stringify(answer ?? null));
   };
-  const all = new AllNodes({
+  const nodes = new AllNodes({
     own: () => own && ({ ...NONE, ...own } as CallControl),
     id: 'a',
     others: {
@@ -57,7 +57,7 @@ function openNodes(own: Partial<CallControl> | null, others: Record<string, Part
       client: { ask } as unknown as NodeClient,
     },
   });
-  return { all, asked };
+  return { all: nodes.control, nodes, asked };
 }
 
 describe('the telephone side of all nodes', () => {
@@ -66,7 +66,7 @@ describe('the telephone side of all nodes', () => {
       { callsOf: async () => ({ calls: [call('2')], unanswered: [] }) },
       { b: { callsOf: async () => ({ calls: [call('1'), call('3')], unanswered: [] }) }, c: null },
     );
-    const { calls, unanswered } = await all.callsOf('acme');
+    const { calls, unanswered } = await all.callsOf({ account: 'acme' });
     expect(calls.map(({ id, node_id }) => `${id} ${node_id}`)).toEqual(['1 b', '2 a', '3 b']);
     expect(unanswered).toEqual(['c']);
   });
@@ -83,7 +83,7 @@ describe('the telephone side of all nodes', () => {
     const both = async () => [agent('1', 'free'), agent('2', 'free')];
     const there = { agentsOf: async () => [agent('1', 'free'), agent('2', 'talking')] };
     const seen = async (others: Parameters<typeof openNodes>[1]) =>
-      (await openNodes({ agentsOf: both }, others).all.agentsOf('acme')).map(
+      (await openNodes({ agentsOf: both }, others).all.agentsOf({ account: 'acme', eids: null })).map(
         ({ eid, state, isUncertain = false }) => [eid, state, isUncertain],
       );
     expect(await seen({ b: there })).toEqual([
@@ -98,43 +98,49 @@ describe('the telephone side of all nodes', () => {
 
   it('gives a command to the node that has the call, and does not ask others for an own call', async () => {
     const own = openNodes({ hangUp: async () => true }, { b: {} });
-    expect(await own.all.hangUp('acme', '1')).toBe(true);
+    expect(await own.all.hangUp({ account: 'acme', id: '1' })).toBe(true);
     expect(own.asked).toEqual([]);
     // A silent node does not matter when another one has the call.
     const there = openNodes({}, { b: { transfer: async () => 'not-connected' }, c: null });
     const by = { kind: 'operator', id: 't', name: 't' } as const;
-    expect(await there.all.transfer('acme', '1', 'called', 'ivr||main', by)).toBe('not-connected');
+    expect(await there.all.transfer({ account: 'acme', id: '1', party: 'called', to: 'ivr||main', by })).toBe(
+      'not-connected',
+    );
     const consulted = openNodes({}, { b: { consult: async () => ({ id: '2' }) }, c: null });
-    expect(await consulted.all.consult('acme', '1', { kind: 'complete' }, by)).toEqual({ id: '2' });
+    expect(
+      await consulted.all.consult({ account: 'acme', id: '1', order: { kind: 'complete' }, by }),
+    ).toEqual({ id: '2' });
     const nowhere = openNodes({}, { b: {}, c: {} });
     const order = { kind: 'begin', party: 'caller', to: 'ivr||main' } as const;
-    expect(await nowhere.all.consult('acme', '1', order, by)).toBe('unknown');
+    expect(await nowhere.all.consult({ account: 'acme', id: '1', order, by })).toBe('unknown');
   });
 
   it('says that it does not know when no node has the call and one is silent', async () => {
     const whole = openNodes({}, { b: {}, c: {} });
-    expect(await whole.all.hangUp('acme', '1')).toBe(false);
-    expect(await whole.all.listenIn('acme', '1', '9', 'barge')).toBe('unknown');
+    expect(await whole.all.hangUp({ account: 'acme', id: '1' })).toBe(false);
+    expect(await whole.all.listenIn({ account: 'acme', id: '1', eid: '9', mode: 'barge' })).toBe('unknown');
     const partial = openNodes({}, { b: {}, c: null });
-    await expect(partial.all.hangUp('acme', '1')).rejects.toThrow('Node c does not answer');
-    await expect(partial.all.listenIn('acme', '1', '9', 'barge')).rejects.toThrow(TelephonesUnavailable);
+    await expect(partial.all.hangUp({ account: 'acme', id: '1' })).rejects.toThrow('Node c does not answer');
+    await expect(partial.all.listenIn({ account: 'acme', id: '1', eid: '9', mode: 'barge' })).rejects.toThrow(
+      TelephonesUnavailable,
+    );
   });
 
   it('rings an agent by one node: this one if it can, otherwise one that reaches the phone', async () => {
     const click = { id: '1', eid: '9', number: '100' };
     const here = openNodes({ clickToCall: async () => null }, { b: {} });
-    expect(await here.all.clickToCall('acme', click)).toBeNull();
+    expect(await here.all.clickToCall({ account: 'acme', ...click })).toBeNull();
     expect(here.asked).toEqual([]);
     const rings = { phonesOf: async () => [phone('x', true)], clickToCall: async () => null };
     const there = openNodes({}, { b: {}, c: rings, d: rings });
-    expect(await there.all.clickToCall('acme', click)).toBeNull();
+    expect(await there.all.clickToCall({ account: 'acme', ...click })).toBeNull();
     expect(there.asked.filter((one) => one.endsWith('clickToCall'))).toEqual(['c clickToCall']);
     const busy = openNodes({ clickToCall: async () => ({ refused: 'agent-busy' }) }, { b: rings });
-    expect(await busy.all.clickToCall('acme', click)).toEqual({ refused: 'agent-busy' });
-    expect(await openNodes({}, { b: {} }).all.clickToCall('acme', click)).toEqual({
+    expect(await busy.all.clickToCall({ account: 'acme', ...click })).toEqual({ refused: 'agent-busy' });
+    expect(await openNodes({}, { b: {} }).all.clickToCall({ account: 'acme', ...click })).toEqual({
       refused: 'agent-unreachable',
     });
-    await expect(openNodes({}, { b: null }).all.clickToCall('acme', click)).rejects.toThrow(
+    await expect(openNodes({}, { b: null }).all.clickToCall({ account: 'acme', ...click })).rejects.toThrow(
       TelephonesUnavailable,
     );
   });
@@ -144,7 +150,7 @@ describe('the telephone side of all nodes', () => {
       { phonesOf: async () => [phone('x', false)] },
       { b: { phonesOf: async () => [phone('x', true), phone('y', false)] }, c: null },
     );
-    expect(await all.phonesOf('acme', '9')).toEqual([phone('x', true), phone('y', false)]);
+    expect(await all.phonesOf({ account: 'acme', eid: '9' })).toEqual([phone('x', true), phone('y', false)]);
   });
 
   it('adds up the calls of a trunk, and says whether a node is registered', async () => {
@@ -160,19 +166,66 @@ describe('the telephone side of all nodes', () => {
       }),
     });
     const { all } = openNodes(state(null, 1), { b: state(true, 2), c: state(false, 4, 'refused') });
-    expect(await all.trunkState('acme', 't')).toMatchObject({ registered: true, calls: 7, problem: null });
+    expect(await all.trunkState({ account: 'acme', id: 't' })).toMatchObject({
+      registered: true,
+      calls: 7,
+      problem: null,
+    });
     const failing = openNodes(state(null, 1), { c: state(false, 4, 'refused') });
-    expect(await failing.all.trunkState('acme', 't')).toMatchObject({
+    expect(await failing.all.trunkState({ account: 'acme', id: 't' })).toMatchObject({
       registered: false,
       problem: 'refused',
     });
   });
 
+  it('looks for a room at all nodes, and takes silence for an empty one; to change it, all must answer', async () => {
+    const room = { locked: false, recording: false, participants: [] };
+    const about = { account: 'acme', id: 'r' };
+    const empty = { roomOf: async () => null, changeRoom: async () => 'empty' as const };
+    const there = openNodes(empty, { b: { ...empty, roomOf: async () => room }, c: null });
+    expect(await there.all.roomOf(about)).toEqual(room);
+    const nowhere = openNodes(empty, { b: empty, c: null });
+    expect(await nowhere.all.roomOf(about)).toBeNull();
+    await expect(nowhere.all.changeRoom({ ...about, do: 'lock', call: null })).rejects.toThrow('Node c');
+  });
+
+  it('ends a wrap-up at every node, and says that it does not know when one is silent', async () => {
+    const ended: string[] = [];
+    const at = (node: string) => ({
+      endWrapUp: async ({ eid }: { eid: string }) => {
+        ended.push(`${node} ${eid}`);
+        return null;
+      },
+    });
+    const agent = { account: 'acme', eid: '9' };
+    await openNodes(at('a'), { b: at('b'), c: at('c') }).all.endWrapUp(agent);
+    expect(ended.sort()).toEqual(['a 9', 'b 9', 'c 9']);
+    await expect(openNodes(at('a'), { b: null }).all.endWrapUp(agent)).rejects.toThrow('Node b');
+  });
+
+  it('stores the presence of an agent by its own telephones alone', async () => {
+    const change = { account: 'acme', eid: '9', change: { type: 'resume' } } as const;
+    const own = openNodes({ changePresence: async () => null }, { b: {} });
+    expect(await own.all.changePresence(change)).toBeNull();
+    expect(own.asked).toEqual([]);
+    await expect(openNodes(null, { b: {} }).all.changePresence(change)).rejects.toThrow('Node a');
+  });
+
+  it('asks the first node with telephones for a queue', async () => {
+    const queue = { waiting: [], placeMs: 1, states: ['free' as const] };
+    const asked = { account: 'acme', department: 'department||d', eids: ['9'] };
+    const without = { queueOf: async () => undefined } as unknown as Partial<CallControl>;
+    const there = openNodes(null, { b: without, c: { queueOf: async () => queue } });
+    expect(await there.all.queueOf(asked)).toEqual(queue);
+    const nowhere = { waiting: [], placeMs: null, states: ['away'] };
+    expect(await openNodes(null, { b: without }).all.queueOf(asked)).toEqual(nowhere);
+  });
+
   it('without telephones of its own shows and commands those of others', async () => {
-    const { all } = openNodes(null, { b: { hangUp: async () => true } });
-    expect(all.hasTelephones).toBe(true);
-    expect(await all.hangUp('acme', '1')).toBe(true);
+    const { all, nodes } = openNodes(null, { b: { hangUp: async () => true } });
+    expect(nodes.hasTelephones).toBe(true);
+    expect(await all.hangUp({ account: 'acme', id: '1' })).toBe(true);
     expect(await all.report()).toBeNull();
-    expect(openNodes(null, {}).all.hasTelephones).toBe(false);
+    expect(openNodes(null, {}).nodes.hasTelephones).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { ANSWER_HEADER, NodeSignatures } from './signature.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const B = { id: 'b', run: 'run-1' };
-const QUESTION = { op: 'callsOf', account: 'acme' } as const;
+const QUESTION = { op: 'callsOf', asked: { account: 'acme' } } as const;
 const REAL = JSON.stringify({ result: { calls: [], unanswered: [] } });
 
 /** What is at the address of the node: itself, or an attacker on the way, who has seen everything. */

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { TelephonesUnavailable } from '../calls/control/call-control.ts';
-import type { NodeQuestion } from './node-question.ts';
+import { type NodeQuestion, writeQuestion } from './node-question.ts';
 import type { Peer } from './peers.ts';
 import { ANSWER_HEADER, isNodeAnswer, NODE_PATH, signNodeRequest } from './signature.ts';
 
@@ -67,7 +67,7 @@ export class NodeClient {
     if (load.underWay >= MAX_UNDER_WAY || performance.now() < load.silentUntilMs) throw unavailable(peer);
     load.underWay += 1;
     try {
-      return await this.#send(peer, JSON.stringify(question), withinMs);
+      return await this.#send(peer, writeQuestion(question), withinMs);
     } catch (error) {
       // A node that refuses one question answers the others: one account's must not cut off all.
       if (!(error instanceof NodeRefused)) load.silentUntilMs = performance.now() + SILENT_MS;

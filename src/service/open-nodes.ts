@@ -54,7 +54,7 @@ export async function openNodes(parts: NodesParts, resources: Resources): Promis
   }
   const live = (): number => 1 + (others?.peers.live.length ?? 0);
   return {
-    callControl: () => (all.hasTelephones ? all : null),
+    callControl: () => (all.hasTelephones ? all.control : null),
     requests: others?.requests ?? null,
     live,
     machines: () => askMachines({ id: node.id, own: machine, others }),

@@ -60,11 +60,17 @@ export function openNotifications(core: NotificationParts, resources: Resources)
     observe: async (open) => {
       const { callService } = core;
       const epochMs = (): number => systemClock.epochMs();
-      const telephones = callService
-        ? { ...partsOf(callService), callbacksOf, accounts: callService.routes.accounts(), epochMs }
-        : null;
-      const observed = telephones ? await observe(telephones, queuesOf(open)) : [];
-      return [...observed, ...(await observeDisk())];
+      if (!callService) return observeDisk();
+      const { callsOf, trunkState, queueOf } = callService;
+      const parts = {
+        callsOf,
+        trunkState,
+        queueOf,
+        callbacksOf,
+        accounts: callService.routes.accounts(),
+        epochMs,
+      };
+      return [...(await observe(parts, queuesOf(open))), ...(await observeDisk())];
     },
     isOurs: async ({ type, subject }) => {
       if (!config.cluster) return true;
@@ -89,13 +95,6 @@ export function openNotifications(core: NotificationParts, resources: Resources)
   monitor.open();
   return resources.add(monitor, (opened) => opened.close());
 }
-
-const partsOf = (callService: CallService) => ({
-  callsOf: (accountId: string) => callService.callsOf(accountId),
-  trunkState: (accountId: string, id: string) => callService.trunkState(accountId, id),
-  queueOf: (accountId: string, department: string, eids: readonly string[]) =>
-    callService.queueOf(accountId, department, eids),
-});
 
 /** Without SIP no routes are read: the disk has the default rules then. */
 const rulesOf = ({ callService }: NotificationParts, accountId: string): readonly NotificationRule[] =>

@@ -1,6 +1,6 @@
 // The service while it runs, and how it ends: no new work, time for what is under way, then everything is closed.
 import type { Logger } from 'pino';
-import type { CallControl } from '../calls/control/call-control.ts';
+import type { CallService } from '../calls/call-service.ts';
 import type { Config } from '../config.ts';
 import { EDGE_NOTICE_MS, type TelephonyReport } from '../telephony/telephony.ts';
 import type { Api } from './open-api.ts';
@@ -25,31 +25,31 @@ export interface RunningParts {
   readonly logger: Logger;
   readonly api: Pick<Api, 'address' | 'running' | 'drain'>;
   /** Null: SIP is off. */
-  readonly control: CallControl | null;
+  readonly callService: Pick<CallService, 'counts' | 'report' | 'drain' | 'hangUpAll'> | null;
   readonly sipPort: number | null;
   /** After the last request and the last call; jobs under way have the rest of the time. */
   readonly finish: (leftMs: number) => Promise<void>;
 }
 
 export function runningService(parts: RunningParts): Service {
-  const { config, logger, api, control, sipPort, finish } = parts;
+  const { config, logger, api, callService, sipPort, finish } = parts;
   let hurried = false;
   let draining: Promise<void> | null = null;
   // A telephone side that does not answer has no calls to wait for.
-  const calls = async (): Promise<number> => (await control?.counts().catch(() => null))?.calls ?? 0;
+  const calls = async (): Promise<number> => (await callService?.counts().catch(() => null))?.calls ?? 0;
   async function drain(): Promise<void> {
     api.drain();
-    control?.drain();
+    callService?.drain();
     logger.info({ running: api.running.count, calls: await calls() }, 'draining');
     const deadlineMs = performance.now() + config.drainSeconds * 1000;
     // Calls are taken until the edges know.
-    const noticeMs = control && config.sipEdges.length > 0 ? performance.now() + EDGE_NOTICE_MS : 0;
+    const noticeMs = callService && config.sipEdges.length > 0 ? performance.now() + EDGE_NOTICE_MS : 0;
     const busy = async (): Promise<boolean> =>
       (!hurried && (api.running.count > 0 || performance.now() < noticeMs)) || (await calls()) > 0;
     while ((await busy()) && performance.now() < deadlineMs) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    control?.hangUpAll();
+    callService?.hangUpAll();
     await finish(Math.max(0, deadlineMs - performance.now()));
   }
   return {
@@ -61,12 +61,12 @@ export function runningService(parts: RunningParts): Service {
     async hangUp() {
       hurried = true;
       const before = await calls();
-      control?.hangUpAll();
+      callService?.hangUpAll();
       return before > 0;
     },
     // Not `fatal`: pino flushes that synchronously, and a log that is not read would block the process.
     failed: (err) => logger.error({ err }, 'uncaught error; draining'),
-    telephones: async () => (await control?.report()) ?? null,
+    telephones: async () => (await callService?.report()) ?? null,
     sipPort,
   };
 }

@@ -49,7 +49,7 @@ async function factsOf(request: ApiRequest, context: ApiContext): Promise<Health
     lintOf(request, context),
     request.directory(),
     context.storage.listRecords({ accountId, kind: 'number', afterId: '', limit: 1 }),
-    control?.liveOf(accountId) ?? null,
+    control?.liveOf({ account: accountId }) ?? null,
     context.machines(),
     context.operator.is(accountId),
   ]);

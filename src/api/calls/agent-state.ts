@@ -38,7 +38,7 @@ export const listAgentStates: Handler = async (request, context) => {
   if (isProblem(place)) return place;
   const after = String(place[0] ?? '');
   const { agents } = await request.directory();
-  const views = (await context.callControl()?.agentsOf(request.account.id)) ?? [];
+  const views = (await context.callControl()?.agentsOf({ account: request.account.id, eids: null })) ?? [];
   const rows = views
     .filter(({ eid, state }) => eid > after && agents.has(eid) && (query.state ?? state) === state)
     .sort((one, other) => (one.eid < other.eid ? -1 : 1));
@@ -56,7 +56,7 @@ export const getAgentState: Handler = async (request, context) => {
   const eid = request.params['eid'] ?? '';
   const agent = (await request.directory()).agents.get(eid);
   if (!agent) return UNKNOWN;
-  const [view] = await control.agentsOf(request.account.id, [eid]);
+  const [view] = await control.agentsOf({ account: request.account.id, eids: [eid] });
   return view ? { status: 200, json: describe(view, agent.data.name) } : UNKNOWN;
 };
 
@@ -73,7 +73,7 @@ export const resumeAgent: Handler = (request, context) =>
 
 export const endAgentWrapUp: Handler = (request, context) =>
   act(request, context, 'end_wrap_up', 'is out of wrap-up', (control, eid) =>
-    control.endWrapUp(request.account.id, eid),
+    control.endWrapUp({ account: request.account.id, eid }),
   );
 
 export const signInAgent: Handler = (request, context) =>
@@ -118,7 +118,7 @@ const change = (
   words: string,
 ) =>
   act(request, context, action, words, (control, eid) =>
-    control.changePresence(request.account.id, eid, presence),
+    control.changePresence({ account: request.account.id, eid, change: presence }),
   );
 
 async function act(
@@ -126,7 +126,7 @@ async function act(
   context: ApiContext,
   action: string,
   words: string,
-  work: (control: CallControl, eid: string) => Promise<void>,
+  work: (control: CallControl, eid: string) => Promise<null>,
 ) {
   const control = callControlOf(context);
   if (isProblem(control)) return control;

@@ -36,7 +36,7 @@ export const clickToCall: Handler = (request, context) => {
       ? await storage.claim({ accountId: request.account.id, atMs: request.nowMs, idempotency })
       : ({ outcome: 'created' } as const);
     if (result.outcome !== 'created') return { result, response };
-    const refusal = await control.clickToCall(request.account.id, { id, eid: agent, number });
+    const refusal = await control.clickToCall({ account: request.account.id, id, eid: agent, number });
     if (!refusal) {
       await auditCall(request, context, 'click_to_call', id);
       return { result, response };

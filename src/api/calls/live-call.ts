@@ -49,7 +49,8 @@ export const listLiveCalls: Handler = async (request, context) => {
       (name) => query[name] === null || call[name] === query[name],
     ) &&
     (query.caller === null || callers.includes(String(call['caller'] ?? '')));
-  const { calls, unanswered } = (await context.callControl()?.callsOf(request.account.id)) ?? NO_CALLS;
+  const { calls, unanswered } =
+    (await context.callControl()?.callsOf({ account: request.account.id })) ?? NO_CALLS;
   return pageResponse(request, '/v1/live_calls', {
     rows: calls.filter((call) => call.id > after && fits(call)),
     limit: query.limit,
@@ -84,7 +85,7 @@ export const followCalls: Handler = async (request, context) => {
   if (following === 'all-full') return ALL_FULL;
   if (following === 'account-full') return ACCOUNT_FULL;
   const snapshot = async (): Promise<string> => {
-    const { calls, unanswered } = await control.callsOf(account.id);
+    const { calls, unanswered } = await control.callsOf({ account: account.id });
     const partial = unanswered.length > 0 ? { unanswered_nodes: unanswered } : {};
     return `event: snapshot\ndata: ${JSON.stringify({ data: calls, ...partial })}\n\n`;
   };
@@ -139,7 +140,7 @@ export const hangUpCall: Handler = async (request, context) => {
   if (isProblem(control)) return control;
   const fields = readRecord(CALL_ID_FIELDS, withCallId(request.body.value));
   if (isProblem(fields)) return fields;
-  if (!(await control.hangUp(request.account.id, fields.call_id))) return UNKNOWN;
+  if (!(await control.hangUp({ account: request.account.id, id: fields.call_id }))) return UNKNOWN;
   await auditCall(request, context, 'hang_up', fields.call_id);
   return done(200, 'The call is hung up.');
 };
@@ -150,7 +151,7 @@ export const addParty: Handler = async (request, context) => {
   const fields = readRecord(ADD_FIELDS, request.body.value);
   if (isProblem(fields)) return fields;
   const { call_id: id, number } = fields;
-  const outcome = await control.addParty(request.account.id, id, number);
+  const outcome = await control.addParty({ account: request.account.id, id, number });
   if (outcome === 'rings' || outcome === 'changed') {
     await auditCall(request, context, 'add', id);
     return done(200, `${number} rings, and joins the conversation when it answers.`);
@@ -196,7 +197,7 @@ export const listenIn: Handler = async (request, context) => {
   const fields = readRecord(LISTEN_FIELDS, withCallId(request.body.value));
   if (isProblem(fields)) return fields;
   const { call_id: id, agent, mode } = fields;
-  const outcome = await control.listenIn(request.account.id, id, agent, mode);
+  const outcome = await control.listenIn({ account: request.account.id, id, eid: agent, mode });
   switch (outcome) {
     case 'rings':
     case 'changed':

@@ -11,7 +11,7 @@ const HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no'
 const OFF_RECONNECT_MS = 600_000;
 
 const getLiveState: Handler = async (request, context) => {
-  const view = await context.callControl()?.liveOf(request.account.id);
+  const view = await context.callControl()?.liveOf({ account: request.account.id });
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },

@@ -113,7 +113,7 @@ class Watch {
 
   /** Unanswered: readers keep what they have. */
   async #read(): Promise<void> {
-    const view = await this.#control.liveOf(this.#accountId).catch(() => null);
+    const view = await this.#control.liveOf({ account: this.#accountId }).catch(() => null);
     if (view === null) return;
     const before = this.#rows;
     const rows = rowsOf(view);

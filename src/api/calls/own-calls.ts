@@ -64,7 +64,7 @@ async function isKnown(
   forms: readonly string[],
   words: CallSearch['words'],
 ): Promise<boolean> {
-  const live = await callControl()?.callsOf(request.account.id);
+  const live = await callControl()?.callsOf({ account: request.account.id });
   const eid = eidOf(request);
   const isOwn = ({ agent, ringing }: LiveCall): boolean => agent === eid || ringing?.includes(eid) === true;
   if (live?.calls.some((call) => isOwn(call) && forms.includes(String(call['caller'] ?? '')))) return true;

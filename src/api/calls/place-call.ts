@@ -32,7 +32,7 @@ export const placeCall: Handler = (request, context) => {
       ? await storage.claim({ accountId: request.account.id, atMs: request.nowMs, idempotency })
       : ({ outcome: 'created' } as const);
     if (result.outcome !== 'created') return { result, response };
-    const refusal = await control.placeCall(request.account.id, { id, ...fields });
+    const refusal = await control.placeCall({ account: request.account.id, id, ...fields });
     if (!refusal) {
       await auditCall(request, context, 'place_call', id);
       return { result, response };

@@ -16,8 +16,8 @@ export const getDepartmentQueue: Handler = async (request, context) => {
   const byCall = new Map(callbacks.map(({ callId, id }) => [callId, id]));
   const { agents: people } = await request.directory();
   const department = referenceTo('department', row.id);
-  const view = await context.callControl()?.queueOf(request.account.id, department, agents);
-  const states = await context.callControl()?.agentsOf(request.account.id, agents);
+  const view = await context.callControl()?.queueOf({ account: accountId, department, eids: agents });
+  const states = await context.callControl()?.agentsOf({ account: accountId, eids: agents });
   const stateOf = new Map(states?.map(({ eid, state, isUncertain }) => [eid, isUncertain ? null : state]));
   const placeMs = view?.placeMs ?? null;
   const estimate = (position: number): number | null => placeMs && Math.round(placeMs * position);

@@ -14,7 +14,7 @@ const EMPTY_ROOM = { locked: false, recording: false, participants: [] };
 export const getRoomParticipants: Handler = async (request, context) => {
   const row = await context.storage.getRecord(addressOf('room', request));
   if (!row) return unknownRecord('room');
-  const view = await context.callControl()?.roomOf(request.account.id, row.id);
+  const view = await context.callControl()?.roomOf({ account: request.account.id, id: row.id });
   return {
     status: 200,
     json: { id: row.id, name: readData('room', row.json).name, ...(view ?? EMPTY_ROOM) },
@@ -37,7 +37,7 @@ async function change(
   const control = callControlOf(context);
   if (isProblem(control)) return control;
   const { id } = addressOf('room', request);
-  switch (await control.changeRoom(request.account.id, id, asked)) {
+  switch (await control.changeRoom({ account: request.account.id, id, ...asked })) {
     case 'done':
       await audited(request, context, asked.do, 'room', id);
       return done(200, DONE[asked.do]);
@@ -51,7 +51,7 @@ async function change(
 const locking =
   (what: 'lock' | 'unlock'): Handler =>
   (request, context) =>
-    change(request, context, { do: what });
+    change(request, context, { do: what, call: null });
 
 const changing =
   (what: 'mute' | 'unmute' | 'remove'): Handler =>

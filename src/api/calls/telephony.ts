@@ -106,7 +106,7 @@ export const listPhones: Handler = async (request, context) => {
   const eid = request.params['eid'] ?? '';
   if (!(await request.directory()).agents.has(eid))
     return problem('record_unknown', 'There is no agent with this eid.');
-  const phones = (await context.callControl()?.phonesOf(request.account.id, eid)) ?? [];
+  const phones = (await context.callControl()?.phonesOf({ account: request.account.id, eid })) ?? [];
   const shown = phones.map(({ address, userAgent, expiresAtMs, answers }) => ({
     address,
     user_agent: userAgent,
@@ -131,6 +131,6 @@ export const getTrunkState: Handler = async (request, context) => {
   const id = request.params['id'] ?? '';
   if (!(await request.directory()).trunks.has(id))
     return problem('record_unknown', 'There is no trunk with this id.');
-  const state = await context.callControl()?.trunkState(request.account.id, id);
+  const state = await context.callControl()?.trunkState({ account: request.account.id, id });
   return { status: 200, json: state ?? NO_TELEPHONES };
 };

@@ -25,13 +25,13 @@ export const transferCall: Handler = async (request, context) => {
   const who = party === 'caller' ? 'The caller' : 'The called side';
   if (consult) {
     const order = { kind: 'begin', party, to: destination } as const;
-    const outcome = await control.consult(request.account.id, id, order, by);
+    const outcome = await control.consult({ account: request.account.id, id, order, by });
     if (typeof outcome === 'string') return refused(outcome, destination);
     await auditCall(request, context, 'consult', id);
     const members = { consultation: outcome.id };
     return done(200, `${who} waits while the agent is connected to ${destination}.`, { members });
   }
-  const outcome = await control.transfer(request.account.id, id, party, destination, by);
+  const outcome = await control.transfer({ account: request.account.id, id, party, to: destination, by });
   if (outcome !== 'transferred') return refused(outcome, destination);
   await auditCall(request, context, 'transfer', id);
   return done(200, `${who} is sent to ${destination}.`);
@@ -45,7 +45,12 @@ const ended =
     const fields = readRecord(CALL_ID_FIELDS, withCallId(request.body.value));
     if (isProblem(fields)) return fields;
     const { call_id: id } = fields;
-    const outcome = await control.consult(request.account.id, id, { kind }, operatorOf(request));
+    const outcome = await control.consult({
+      account: request.account.id,
+      id,
+      order: { kind },
+      by: operatorOf(request),
+    });
     if (typeof outcome === 'string') return refused(outcome, '');
     await auditCall(request, context, `consult_${kind}`, id);
     return done(200, message);

@@ -25,8 +25,8 @@ describe('the live view of several nodes', () => {
   it('has the state of the node whose call holds the agent, since when that one says', () => {
     const { agents } = mergedLive(
       [
-        { node: 'a', view: { ...NOTHING_LIVE, agents: [agent('free', 100)] } },
-        { node: 'b', view: { ...NOTHING_LIVE, agents: [agent('talking', 200)] } },
+        { node: 'a', answer: { ...NOTHING_LIVE, agents: [agent('free', 100)] } },
+        { node: 'b', answer: { ...NOTHING_LIVE, agents: [agent('talking', 200)] } },
       ],
       [],
     );
@@ -36,8 +36,8 @@ describe('the live view of several nodes', () => {
   it('has a phone that any node knows', () => {
     const { agents } = mergedLive(
       [
-        { node: 'a', view: { ...NOTHING_LIVE, agents: [agent('unreachable', null, 0)] } },
-        { node: 'b', view: { ...NOTHING_LIVE, agents: [agent('free', null, 2)] } },
+        { node: 'a', answer: { ...NOTHING_LIVE, agents: [agent('unreachable', null, 0)] } },
+        { node: 'b', answer: { ...NOTHING_LIVE, agents: [agent('free', null, 2)] } },
       ],
       [],
     );
@@ -48,8 +48,11 @@ describe('the live view of several nodes', () => {
     const call = (id: string) => ({ id, state: 'menu' as const, node: null, agent: null });
     const live = mergedLive(
       [
-        { node: 'a', view: { ...NOTHING_LIVE, calls: [call('2')], trunks: [trunk(null, 1)] } },
-        { node: 'b', view: { ...NOTHING_LIVE, calls: [call('1')], trunks: [trunk(false, 2, 'no answer')] } },
+        { node: 'a', answer: { ...NOTHING_LIVE, calls: [call('2')], trunks: [trunk(null, 1)] } },
+        {
+          node: 'b',
+          answer: { ...NOTHING_LIVE, calls: [call('1')], trunks: [trunk(false, 2, 'no answer')] },
+        },
       ],
       ['c'],
     );

@@ -1,5 +1,6 @@
 // Everything of an account that changes by itself: calls, agents with their phones, trunks. Of one node, and of all in one.
 import type { TrunkHostState, TrunkLine } from '../../telephony/ports/trunk.ts';
+import type { PhoneBinding } from '../../telephony/telephony.ts';
 import type { AgentView } from '../agents/agent-view.ts';
 import { mergedViews } from '../agents/agent-view.ts';
 import type { LiveCall } from '../operator/live-calls.ts';
@@ -35,24 +36,26 @@ export interface LiveView extends LiveCalls {
 
 export const NOTHING_LIVE: LiveView = { calls: [], unanswered: [], agents: [], trunks: [] };
 
-export interface ViewOfNode {
+export interface NodeAnswer<Answer> {
   /** The id of the node. */
   readonly node: string;
-  readonly view: LiveView;
+  readonly answer: Answer;
 }
 
-export function mergedLive(nodes: readonly ViewOfNode[], unanswered: readonly string[]): LiveView {
-  const calls = nodes.flatMap(({ node, view }) =>
-    view.calls.map((call): LiveCall => ({ ...call, node_id: node })),
-  );
-  calls.sort((one, other) => (one.id < other.id ? -1 : 1));
+/** Oldest first. */
+export function mergedCalls(nodes: readonly NodeAnswer<LiveCalls>[]): LiveCall[] {
+  const calls = nodes.flatMap(({ node, answer }) => answer.calls.map((call) => ({ ...call, node_id: node })));
+  return calls.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+export function mergedLive(nodes: readonly NodeAnswer<LiveView>[], unanswered: readonly string[]): LiveView {
   const trunks = new Map<string, LiveTrunk[]>();
-  for (const { view } of nodes)
-    for (const trunk of view.trunks) trunks.set(trunk.id, [...(trunks.get(trunk.id) ?? []), trunk]);
+  for (const { answer } of nodes)
+    for (const trunk of answer.trunks) trunks.set(trunk.id, [...(trunks.get(trunk.id) ?? []), trunk]);
   return {
-    calls,
+    calls: mergedCalls(nodes),
     unanswered,
-    agents: mergedViews(nodes.map(({ view }) => view.agents)),
+    agents: mergedViews(nodes.map(({ answer }) => answer.agents)),
     trunks: [...trunks.values()].flatMap((states) => mergedTrunk(states) ?? []),
   };
 }
@@ -68,4 +71,14 @@ export function mergedTrunk<State extends TrunkState>(states: readonly State[]):
   const calls = states.reduce((sum, state) => sum + state.calls, 0);
   const { registered, problem, registered_by } = telling;
   return { ...first, registered, problem, registered_by, calls };
+}
+
+/** Nodes share registered phones; of one that several know, it is enough that one of them reaches it. */
+export function mergedPhones(phones: readonly PhoneBinding[]): PhoneBinding[] {
+  const merged = new Map<string, PhoneBinding>();
+  for (const phone of phones) {
+    const known = merged.get(phone.contact);
+    if (!known || (!known.reachable && phone.reachable)) merged.set(phone.contact, phone);
+  }
+  return [...merged.values()];
 }

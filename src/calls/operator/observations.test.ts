@@ -18,8 +18,8 @@ function parts(change: Partial<ObservedParts> = {}): ObservedParts {
   const nodes = new Map([['department||sales', { kind: 'department', name: 'Sales' }]]);
   return {
     accounts: [{ id: 'acme', trunks, flow: { nodes } } as unknown as AccountRoutes],
-    callsOf: async () => ({ calls: [] }),
-    trunkState: async (_account, id) => STATES[id] ?? null,
+    callsOf: async () => ({ calls: [], unanswered: [] }),
+    trunkState: async ({ id }) => STATES[id] ?? null,
     queueOf: async () => ({ waiting: [], agents: [] }) as never,
     callbacksOf: async () => [],
     epochMs: () => 10_000,
@@ -43,7 +43,10 @@ it('a queue is looked at while a caller waits there or a notification is open', 
   const open = new Map([['acme', new Set(['department||sales'])]]);
   const about = { type: 'queue_too_long', subject: 'department||sales', name: 'Sales' };
   expect(
-    await observe(parts({ trunkState, queueOf: waiting, callsOf: async () => ({ calls }) }), new Map()),
+    await observe(
+      parts({ trunkState, queueOf: waiting, callsOf: async () => ({ calls, unanswered: [] }) }),
+      new Map(),
+    ),
   ).toMatchObject([{ ...about, facts: { waiting: 2, wait_ms: 6_000 } }]);
   expect(await observe(parts({ trunkState }), open)).toMatchObject([{ ...about, facts: { waiting: 0 } }]);
 });

@@ -2,16 +2,11 @@
 import { type AccountObservation, NO_FACTS } from '../../domain/notification.ts';
 import { splitReference } from '../../domain/reference.ts';
 import type { Ref } from '../../flow/node.ts';
-import type { TrunkState } from '../live/live-view.ts';
-import type { QueueView } from '../queues/queue-view.ts';
+import type { CallOperations } from '../control/operations.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
-import type { LiveCall } from './live-calls.ts';
 
-export interface ObservedParts {
+export interface ObservedParts extends Pick<CallOperations, 'callsOf' | 'trunkState' | 'queueOf'> {
   readonly accounts: Iterable<AccountRoutes>;
-  readonly callsOf: (accountId: string) => Promise<{ readonly calls: readonly LiveCall[] }>;
-  readonly trunkState: (accountId: string, id: string) => Promise<TrunkState | null>;
-  readonly queueOf: (accountId: string, department: Ref, eids: readonly string[]) => Promise<QueueView>;
   /** The calls of open call-backs of a department, by its id. */
   readonly callbacksOf: (accountId: string, department: string) => Promise<readonly string[]>;
   readonly epochMs: () => number;
@@ -25,7 +20,7 @@ export async function observe(parts: ObservedParts, also: AlsoObserved): Promise
   for (const account of parts.accounts) {
     observed.push(...(await trunksDown(parts, account)));
     const departments = new Set<Ref>(also.get(account.id));
-    for (const { state, node } of (await parts.callsOf(account.id)).calls)
+    for (const { state, node } of (await parts.callsOf({ account: account.id })).calls)
       if (state === 'queue' && node?.startsWith('department||')) departments.add(node);
     for (const department of departments) {
       const queue = await queueOf(parts, account, department);
@@ -42,7 +37,7 @@ async function trunksDown(
 ): Promise<AccountObservation[]> {
   const down: AccountObservation[] = [];
   for (const { id, data } of account.trunks) {
-    const state = await trunkState(account.id, id);
+    const state = await trunkState({ account: account.id, id });
     if (!state || (state.registered !== false && state.reachable !== false)) continue;
     const facts = { ...NO_FACTS, problem: state.problem };
     down.push({ accountId: account.id, type: 'trunk_down', subject: `trunk||${id}`, name: data.name, facts });
@@ -57,7 +52,7 @@ async function queueOf(
 ): Promise<AccountObservation | null> {
   const node = account.flow.nodes.get(department);
   if (node?.kind !== 'department') return null;
-  const { waiting: places } = await parts.queueOf(account.id, department, []);
+  const { waiting: places } = await parts.queueOf({ account: account.id, department, eids: [] });
   // A call-back keeps the place of a caller who does not wait any more.
   const asks = places.length > 0 && node.queue?.callback;
   const held = new Set(asks ? await parts.callbacksOf(account.id, splitReference(department).id) : []);

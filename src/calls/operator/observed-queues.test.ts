@@ -17,6 +17,7 @@ function observed(waiting: ReturnType<typeof waitingOf>[], callbacks: readonly s
     accounts: [accountRoutes({ flow: makeFlow({ nodes, recordings: [] }) }, [])],
     callsOf: async () => ({
       calls: [{ id: 'a', state: 'queue', node: 'department||sales', agent: null }],
+      unanswered: [],
     }),
     trunkState: async () => null,
     queueOf: async () => ({ waiting, placeMs: null, states: [] }),

@@ -95,14 +95,14 @@ describe('a conference room', () => {
 
   it('does not let callers in who would be too many, or while it is locked; hosts come in', async () => {
     const { enter, change, view, conferenceOf } = building({ hostPin: '081500', maxParticipants: 3 });
-    expect(change({ do: 'lock' })).toBe('empty');
+    expect(change({ do: 'lock', call: null })).toBe('empty');
     const first = await enter('#');
-    expect(change({ do: 'lock' })).toBe('done');
+    expect(change({ do: 'lock', call: null })).toBe('done');
     const refused = await enter('#');
     expect([view()?.locked, view()?.participants.length]).toEqual([true, 1]);
     expect(refused.playing?.sound).toMatchObject({ prompt: 'apology' });
     const host = await enter('081500');
-    expect(change({ do: 'unlock' })).toBe('done');
+    expect(change({ do: 'unlock', call: null })).toBe('done');
     await enter('#');
     const fourth = await enter('#');
     expect(fourth.playing?.sound).toMatchObject({ prompt: 'apology' });

@@ -36,9 +36,11 @@ export interface RoomContext {
   recordingRefusal(kind: 'call'): string | null;
 }
 
-export type RoomChange =
-  | { readonly do: 'lock' | 'unlock' }
-  | { readonly do: 'mute' | 'unmute' | 'remove'; readonly call: string };
+export interface RoomChange {
+  readonly do: 'lock' | 'unlock' | 'mute' | 'unmute' | 'remove';
+  /** The participant's; null where the room itself changes. */
+  readonly call: string | null;
+}
 
 /** `empty`: the room has no callers. */
 export type RoomOutcome = 'done' | 'empty' | 'participant-unknown';
@@ -123,15 +125,16 @@ export class Rooms {
     return this.#rooms.get(keyOf(accountId, `room||${id}`))?.view() ?? null;
   }
 
-  change(accountId: string, id: string, change: RoomChange): RoomOutcome {
+  change(accountId: string, id: string, { do: action, call }: RoomChange): RoomOutcome {
     const room = this.#rooms.get(keyOf(accountId, `room||${id}`));
     if (!room) return 'empty';
-    if (!('call' in change)) {
-      room.isLocked = change.do === 'lock';
+    if (action === 'lock' || action === 'unlock') {
+      room.isLocked = action === 'lock';
       return 'done';
     }
-    const { call } = change;
-    const isFound = change.do === 'remove' ? room.remove(call) : room.mute(call, change.do === 'mute');
+    const participant = call ?? '';
+    const isFound =
+      action === 'remove' ? room.remove(participant) : room.mute(participant, action === 'mute');
     return isFound ? 'done' : 'participant-unknown';
   }
 

@@ -69,28 +69,30 @@ function openEvents() {
 describe('the telephone side through a port', () => {
   it('answers and refuses as it does in its own thread', async () => {
     const { control } = open({
-      hangUp: async (accountId, id) => accountId === 'acme' && id === 'known',
+      hangUp: async ({ account, id }) => account === 'acme' && id === 'known',
       report: async () => null,
     });
-    expect(await control.hangUp('acme', 'known')).toBe(true);
-    expect(await control.hangUp('other', 'known')).toBe(false);
+    expect(await control.hangUp({ account: 'acme', id: 'known' })).toBe(true);
+    expect(await control.hangUp({ account: 'other', id: 'known' })).toBe(false);
     expect(await control.report()).toBeNull();
   });
 
   it('while it opens it is unavailable', async () => {
-    await expect(open(null).control.callsOf('acme')).rejects.toBeInstanceOf(TelephonesUnavailable);
+    await expect(open(null).control.callsOf({ account: 'acme' })).rejects.toBeInstanceOf(
+      TelephonesUnavailable,
+    );
   });
 
   it('many equal questions at once ask calls twice, another account by itself', async () => {
     const asked: string[] = [];
     const { control } = open({
-      callsOf: async (accountId) => {
-        asked.push(accountId);
+      callsOf: async ({ account }) => {
+        asked.push(account);
         return { calls: [], unanswered: [] };
       },
     });
     const accounts = [...Array.from({ length: 100 }, () => 'acme'), 'other'];
-    await Promise.all(accounts.map((accountId) => control.callsOf(accountId)));
+    await Promise.all(accounts.map((account) => control.callsOf({ account })));
     expect(asked.sort()).toEqual(['acme', 'acme', 'other']);
   });
 

@@ -1,6 +1,14 @@
 // The telephone side, asked by the thread of the API: what its own thread offers, and the port CallControl made of that.
 import type { CallControl, Followed, Following, FollowRefused } from '../../calls/control/call-control.ts';
 import { TelephonesUnavailable } from '../../calls/control/call-control.ts';
+import {
+  type AnswerOf,
+  type AskedOf,
+  everyOperation,
+  type OperationName,
+  operate,
+  operationOf,
+} from '../../calls/control/operations.ts';
 import type { Link } from './link.ts';
 import { Together } from './together.ts';
 
@@ -10,7 +18,8 @@ const ANSWER_MS = 5_000;
 type Place = Pick<Following, 'missed' | 'position' | 'suffix'>;
 
 /** CallControl as plain data: a Following has an id, which the API chooses. */
-export interface CallControlThread extends Omit<CallControl, 'follow'> {
+export interface CallControlThread extends Omit<CallControl, OperationName | 'follow'> {
+  operate<Name extends OperationName>(name: Name, asked: AskedOf<Name>): Promise<AnswerOf<Name>>;
   follow(id: number, accountId: string, lastEventId: string | null): Promise<Place | FollowRefused>;
   nextEvents(id: number, withinMs: number): Promise<Followed>;
   closeFollowing(id: number): void;
@@ -33,31 +42,12 @@ export function offerCallControl(side: () => CallControl | null): CallControlThr
     followings.delete(id);
   };
   return {
-    callsOf: (...args) => opened().callsOf(...args),
-    hangUp: (...args) => opened().hangUp(...args),
-    transfer: (...args) => opened().transfer(...args),
-    consult: (...args) => opened().consult(...args),
-    listenIn: (...args) => opened().listenIn(...args),
-    addParty: (...args) => opened().addParty(...args),
-    clickToCall: (...args) => opened().clickToCall(...args),
-    placeCall: (...args) => opened().placeCall(...args),
-    queueOf: (...args) => opened().queueOf(...args),
-    roomOf: (...args) => opened().roomOf(...args),
-    changeRoom: (...args) => opened().changeRoom(...args),
-    agentsOf: (...args) => opened().agentsOf(...args),
-    changePresence: (...args) => opened().changePresence(...args),
-    endWrapUp: (...args) => opened().endWrapUp(...args),
-    phonesOf: (...args) => opened().phonesOf(...args),
-    trunkState: (...args) => opened().trunkState(...args),
-    liveOf: (...args) => opened().liveOf(...args),
+    operate: (name, asked) => operate(opened(), name, asked),
     report: () => opened().report(),
     recordFailure: () => opened().recordFailure(),
     counts: () => opened().counts(),
     touch: () => side()?.touch(),
-    freshRoutes: () => opened().freshRoutes(),
-    drain: () => side()?.drain(),
     setDrain: (...args) => side()?.setDrain(...args),
-    hangUpAll: () => side()?.hangUpAll(),
     follow: async (id, accountId, lastEventId) => {
       const following = await opened().follow(accountId, lastEventId);
       if (typeof following === 'string') return following;
@@ -88,38 +78,18 @@ export function callControlOver(link: Link<CallControlThread>): CallControl {
       throw error;
     }
   };
+  const ask = <Name extends OperationName>(name: Name, asked: AskedOf<Name>): Promise<AnswerOf<Name>> => {
+    // The other side answers with what this operation returns.
+    const answer = () => link.call('operate', ANSWER_MS, name, asked) as Promise<AnswerOf<Name>>;
+    return operationOf(name).isShared ? together.ask(`${name} ${JSON.stringify(asked)}`, answer) : answer();
+  };
   return {
-    callsOf: (accountId) =>
-      together.ask(`calls ${accountId}`, () => link.call('callsOf', ANSWER_MS, accountId)),
-    hangUp: (...args) => link.call('hangUp', ANSWER_MS, ...args),
-    transfer: (...args) => link.call('transfer', ANSWER_MS, ...args),
-    consult: (...args) => link.call('consult', ANSWER_MS, ...args),
-    listenIn: (...args) => link.call('listenIn', ANSWER_MS, ...args),
-    addParty: (...args) => link.call('addParty', ANSWER_MS, ...args),
-    clickToCall: (...args) => link.call('clickToCall', ANSWER_MS, ...args),
-    placeCall: (...args) => link.call('placeCall', ANSWER_MS, ...args),
-    queueOf: (...args) =>
-      together.ask(`queue ${JSON.stringify(args)}`, () => link.call('queueOf', ANSWER_MS, ...args)),
-    roomOf: (...args) =>
-      together.ask(`room ${JSON.stringify(args)}`, () => link.call('roomOf', ANSWER_MS, ...args)),
-    changeRoom: (...args) => link.call('changeRoom', ANSWER_MS, ...args),
-    agentsOf: (...args) =>
-      together.ask(`agents ${JSON.stringify(args)}`, () => link.call('agentsOf', ANSWER_MS, ...args)),
-    changePresence: (...args) => link.call('changePresence', ANSWER_MS, ...args),
-    endWrapUp: (...args) => link.call('endWrapUp', ANSWER_MS, ...args),
-    phonesOf: (...args) =>
-      together.ask(`phones ${JSON.stringify(args)}`, () => link.call('phonesOf', ANSWER_MS, ...args)),
-    trunkState: (...args) =>
-      together.ask(`trunk ${JSON.stringify(args)}`, () => link.call('trunkState', ANSWER_MS, ...args)),
-    liveOf: (accountId) => together.ask(`live ${accountId}`, () => link.call('liveOf', ANSWER_MS, accountId)),
+    ...everyOperation(ask),
     report: () => together.ask('report', () => link.call('report', ANSWER_MS)),
     recordFailure: () => together.ask('recordFailure', () => link.call('recordFailure', ANSWER_MS)),
     counts: () => together.ask('counts', () => link.call('counts', ANSWER_MS)),
     touch: () => link.tell('touch'),
-    freshRoutes: () => link.call('freshRoutes', ANSWER_MS),
-    drain: () => link.tell('drain'),
     setDrain: (...args) => link.tell('setDrain', ...args),
-    hangUpAll: () => link.tell('hangUpAll'),
     follow,
   };
 }
