@@ -87,7 +87,7 @@ const GIVEN_UP = new RegExp(
     'Exchange(?!d\\b|s\\b| of\\b)',
     '\\w*[nN]ewsDesk|NewsFeed|Announcer|\\bnotices/',
     '\\b(?:Line|Hands|Desk|Ear|Tape|Studio|Told|Texter|Shelf|Workshop|Captures?|ServerPlace)\\b(?=[;,(<>{\\]) ])',
-    '\\b(?:goOut|cameBack)\\b',
+    '\\b(?:goOut|cameBack)\\b|\\bTelephoneSide\\b|\\btelephonesOf\\b',
     '#tell\\w*|\\b(?:tell|told)[A-Z]\\w*|\\b(?:const|let|readonly) told\\b|\\.told\\b|\\bplaceOf\\b|\\bNOBODY\\b',
     'session-manners|calls/(?:exchange|line|desk|news|texter|captures)\\b|recordings/(?:shelf|workshop)\\b',
   ].join('|'),

@@ -43,7 +43,7 @@ import {
 } from './fields.ts';
 
 interface EachOperation<Asked, Answer> {
-  /** As other nodes send it, in this order. During an upgrade they are of the former version: names and forms stay. */
+  /** As other nodes send it. During an upgrade they are of the former version: names and forms stay. */
   readonly asked: FieldsOf<Asked>;
   /** Undefined: the node that answers has no telephones. */
   readonly answer: Reader<Answer>;
