@@ -30,15 +30,18 @@ const phone = (contact: string, reachable: boolean) => ({
 
 const call = (id: string) => ({ id, state: 'menu', node: null, agent: null }) as const;
 
-/** Node a, and others by id; null: it does not answer. */
-function openNodes(own: Partial<CallControl> | null, others: Record<string, Partial<CallControl> | null>) {
+/** Node a, and others by id. Null: it does not answer; off: it has no telephones. */
+function openNodes(
+  own: Partial<CallControl> | null,
+  others: Record<string, Partial<CallControl> | 'off' | null>,
+) {
   const asked: string[] = [];
   const peers = Object.keys(others).map((id) => ({ id, run: id, url: '' }));
   const ask = async ({ id }: Peer, question: NodeQuestion): Promise<unknown> => {
     asked.push(`${id} ${question.op}`);
     const side = others[id];
     if (!side) throw new TelephonesUnavailable(id);
-    const there = { ...NONE, ...side } as CallControl;
+    const there = side === 'off' ? null : ({ ...NONE, ...side } as CallControl);
     const server = new NodeServer({
       soundPart: async () => null,
       machine: () => Promise.reject(new Error('not asked here')),
@@ -214,11 +217,26 @@ describe('the telephone side of all nodes', () => {
   it('asks the first node with telephones for a queue', async () => {
     const queue = { waiting: [], placeMs: 1, states: ['free' as const] };
     const asked = { account: 'acme', department: 'department||d', eids: ['9'] };
-    const without = { queueOf: async () => undefined } as unknown as Partial<CallControl>;
-    const there = openNodes(null, { b: without, c: { queueOf: async () => queue } });
+    const there = openNodes(null, { b: 'off', c: { queueOf: async () => queue } });
     expect(await there.all.queueOf(asked)).toEqual(queue);
     const nowhere = { waiting: [], placeMs: null, states: ['away'] };
-    expect(await openNodes(null, { b: without }).all.queueOf(asked)).toEqual(nowhere);
+    expect(await openNodes(null, { b: 'off' }).all.queueOf(asked)).toEqual(nowhere);
+  });
+
+  it('places a call by the first node with telephones: one without would say that it rings', async () => {
+    const placed: string[] = [];
+    const side = {
+      placeCall: async ({ number }: { number: string }) => {
+        placed.push(number);
+        return null;
+      },
+    };
+    const asked = { account: 'acme', id: '1', number: '7', destination: 'ivr||main', variables: {} };
+    expect(await openNodes(null, { b: 'off', c: side, d: side }).all.placeCall(asked)).toBeNull();
+    expect(placed).toEqual(['7']);
+    const nowhere = openNodes(null, { b: 'off' });
+    expect(await nowhere.all.placeCall(asked)).toEqual({ refused: 'number-unreachable' });
+    await expect(openNodes(null, { b: 'off', c: null }).all.placeCall(asked)).rejects.toThrow('Node c');
   });
 
   it('without telephones of its own shows and commands those of others', async () => {

@@ -116,7 +116,10 @@ export class AllNodes {
           return elsewhere.isWanted(answer)
             ? this.#askReaching(asking, elsewhere.agentOf(asked), answer)
             : answer;
-        return own === undefined ? this.#askFirst(asking, answer) : own;
+        if (own !== undefined) return own;
+        const account = operation.accountOf?.(asked);
+        const peers = account === undefined ? this.#peers : await this.#withTelephones(account);
+        return this.#askFirst(asking, peers, answer);
       }
       case 'all': {
         const [own, { answers, unanswered }] = await Promise.all([asking.here(), this.#askAll(asking)]);
@@ -130,12 +133,19 @@ export class AllNodes {
   }
 
   /** Asked one after the other: most do it. */
-  async #askFirst<Answer>({ there }: Asking<Answer>, none: Answer): Promise<Answer> {
-    for (const peer of this.#peers) {
+  async #askFirst<Answer>({ there }: Asking<Answer>, peers: readonly Peer[], none: Answer): Promise<Answer> {
+    for (const peer of peers) {
       const answer = await there(peer);
       if (answer !== undefined) return answer;
     }
     return none;
+  }
+
+  /** Those that answer with a list of phones, be it empty. */
+  async #withTelephones(account: string): Promise<readonly Peer[]> {
+    const { answers, unanswered } = await this.#askAll(this.#asking('phonesOf', { account, eid: '' }));
+    if (answers.length === 0 && unanswered.length > 0) throw unavailable(unanswered);
+    return this.#peers.filter(({ id }) => answers.some(({ node }) => node === id));
   }
 
   /** By a node that reaches a phone of the agent. */

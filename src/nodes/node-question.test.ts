@@ -78,19 +78,6 @@ const CASES: readonly {
     touches: true,
   },
   {
-    ask: (all) =>
-      all.placeCall({
-        account: 'acme',
-        id: '1',
-        number: '7',
-        destination: 'ivr||main',
-        variables: { a: 'b' },
-      }),
-    wire: '{"op":"placeCall","account":"acme","id":"1","number":"7","destination":"ivr||main","variables":{"a":"b"}}',
-    answer: null,
-    touches: true,
-  },
-  {
     ask: (all) => all.queueOf({ account: 'acme', department: 'department||d', eids: ['9'] }),
     wire: '{"op":"queueOf","account":"acme","department":"department||d","eids":["9"]}',
     answer: { waiting: [], placeMs: null, states: ['free'] },
@@ -202,6 +189,18 @@ it('a click to call asks first who reaches the phone', async () => {
     ['touch'],
     ['clickToCall', { account: 'acme', id: '1', eid: '9', number: '7' }],
   ]);
+  close();
+});
+
+it('a call that is placed asks first who has telephones', async () => {
+  const { all, close, ...both } = between({ phonesOf: [], placeCall: null });
+  const asked = { account: 'acme', id: '1', number: '7', destination: 'ivr||main', variables: { a: 'b' } };
+  expect(await all.placeCall(asked)).toBeNull();
+  expect(both.said).toEqual([
+    '{"op":"phonesOf","account":"acme","eid":""}',
+    '{"op":"placeCall","account":"acme","id":"1","number":"7","destination":"ivr||main","variables":{"a":"b"}}',
+  ]);
+  expect(both.heard).toEqual([['phonesOf', { account: 'acme', eid: '' }], ['touch'], ['placeCall', asked]]);
   close();
 });
 

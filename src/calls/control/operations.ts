@@ -67,6 +67,8 @@ interface AnyOperation<Asked, Answer> extends EachOperation<Asked, Answer> {
   readonly scope: 'any';
   /** No node has telephones. */
   readonly none: (asked: NoInfer<Asked>) => NoInfer<Answer>;
+  /** Where null is an answer, and what a node without telephones says: who has some is asked first, for this account. */
+  readonly accountOf?: (asked: NoInfer<Asked>) => string;
   /** Where this node cannot reach the agent, one that can is asked: a phone may have its connection there. */
   readonly elsewhere?: {
     readonly isWanted: (answer: NoInfer<Answer>) => boolean;
@@ -167,6 +169,7 @@ const OPERATIONS = {
     asked: { account: text, id: text, number: text, destination: ref, variables: textByName },
     answer: recordOrNull<ClickRefused>(),
     none: () => ({ refused: 'number-unreachable' as const }),
+    accountOf: ({ account }) => account,
     seesWrites: true,
   }),
   /** With the state of each of `eids`, in their order. Queues and states are shared: each node knows those of all. */
