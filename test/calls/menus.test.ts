@@ -238,15 +238,12 @@ describe('an uploaded recording', () => {
     await caller.hangUp();
   });
 
-  it.each(['tone-1000.mp3', 'tone-1000.opus', 'tone-1000.m4a'])(
-    'from %s is heard as its tone',
-    async (name) => {
-      await replace(recordingForm({}, readFileSync(new URL(`../support/sounds/${name}`, import.meta.url))));
-      const caller = await bed.reach('700');
-      await caller.hears(1_000, { forMs: 200 });
-      await caller.hangUp();
-    },
-  );
+  it.each(['tone-1000.mp3', 'tone-1000.opus'])('from %s is heard as its tone', async (name) => {
+    await replace(recordingForm({}, readFileSync(new URL(`../support/sounds/${name}`, import.meta.url))));
+    const caller = await bed.reach('700');
+    await caller.hears(1_000, { forMs: 200 });
+    await caller.hangUp();
+  });
 });
 
 // The last one: no recording is there afterwards.

@@ -6,10 +6,10 @@ import { decodeFlac } from './flac.ts';
 import { encode, type Level, measure } from './level.ts';
 import { decodeMp3 } from './mp3.ts';
 import { afterTag } from './mp3-length.ts';
-import { decodeMp4, isMp4 } from './mp4.ts';
 import { decodeOgg } from './ogg.ts';
 import { Resampler } from './resample.ts';
 import { type Decoding, type Piece, SoundFile } from './sound-file.ts';
+import { undecoded } from './undecoded.ts';
 import { MAX_SECONDS, tooLong, Unplayable, type UnplayableCode } from './unplayable.ts';
 import { decodeWav } from './wav.ts';
 import { decodeWebm } from './webm.ts';
@@ -25,6 +25,8 @@ export interface Converted extends Level {
 export interface Refused {
   readonly refused: UnplayableCode;
   readonly message: string;
+  /** A sound file, by its first bytes, that other programs decode. */
+  readonly isUndecoded: boolean;
 }
 
 export async function convertFile(path: string): Promise<Converted | Refused> {
@@ -32,9 +34,14 @@ export async function convertFile(path: string): Promise<Converted | Refused> {
   try {
     return await convert(file);
   } catch (error) {
-    if (error instanceof Unplayable) return { refused: error.code, message: error.message };
+    if (error instanceof Unplayable)
+      return { refused: error.code, message: error.message, isUndecoded: error.isUndecoded };
     // A decoder that trips over its input: the input is at fault, whatever the decoder calls it.
-    return { refused: 'audio_malformed', message: 'The file is broken: it cannot be decoded.' };
+    return {
+      refused: 'audio_malformed',
+      message: 'The file is broken: it cannot be decoded.',
+      isUndecoded: false,
+    };
   } finally {
     file.close();
   }
@@ -88,13 +95,12 @@ function decoderFor(file: SoundFile): Decoding {
   if (start === 'OggS') return decodeOgg(file);
   if (start === 'fLaC') return decodeFlac(file);
   if (start === EBML) return decodeWebm(file);
-  if (isMp4(head)) return decodeMp4(file);
   const soundAt = afterTag(file);
   if (isAdts(file.read(soundAt, 16))) return decodeAdts(file, soundAt);
   if (start.startsWith('ID3') || isMpegAudio(head)) return decodeMp3(file);
-  throw new Unplayable(
-    'audio_unsupported',
-    `${looksLike(head)} Send WAV, FLAC, MP3, M4A (AAC), Ogg or WebM.`,
+  throw (
+    undecoded(head) ??
+    new Unplayable('audio_unsupported', `${looksLike(head)} Send WAV, FLAC, MP3, AAC (ADTS), Ogg or WebM.`)
   );
 }
 

@@ -2,7 +2,7 @@
 import { oggPages } from './ogg-pages.ts';
 import { decodeOpus, isOpusHead } from './opus.ts';
 import type { Decoding, SoundFile } from './sound-file.ts';
-import { Unplayable } from './unplayable.ts';
+import { notDecoded, Unplayable } from './unplayable.ts';
 import { decodeVorbis, isVorbisHead } from './vorbis.ts';
 
 export function decodeOgg(file: SoundFile): Decoding {
@@ -11,8 +11,5 @@ export function decodeOgg(file: SoundFile): Decoding {
   const stream = { firstPacket: first.body, pages: () => oggPages(file) };
   if (isOpusHead(first.body)) return decodeOpus({ ...stream, name: 'Ogg/Opus' });
   if (isVorbisHead(first.body)) return decodeVorbis({ ...stream, name: 'Ogg/Vorbis' });
-  throw new Unplayable(
-    'audio_unsupported',
-    'The Ogg file holds something other than Opus or Vorbis; save it as one of them, or as FLAC, MP3 or WAV.',
-  );
+  throw notDecoded('The Ogg file holds something other than Opus or Vorbis', 'ogg');
 }

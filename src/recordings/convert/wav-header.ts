@@ -1,7 +1,7 @@
 // The head of anybody's WAV file: RIFF, RIFX (big-endian) or RF64, with any chunks before the sound. What is played is our own
 // format alone (media/audio/wav.ts).
 import type { SoundFile } from './sound-file.ts';
-import { MAX_SECONDS, tooLong, Unplayable } from './unplayable.ts';
+import { MAX_SECONDS, notDecoded, tooLong, Unplayable } from './unplayable.ts';
 
 export type Coding = 'pcm' | 'float' | 'ulaw' | 'alaw';
 
@@ -99,11 +99,7 @@ function readFormat(
   // The first word of the sub-format's GUID is the code that a plain file would have.
   const code = half(0) === EXTENSIBLE && body.length >= 28 ? word(24) & 0xffff : half(0);
   const coding = CODINGS[code];
-  if (!coding)
-    throw new Unplayable(
-      'audio_unsupported',
-      `The WAV file is coded in a way (format ${code}) that is not understood; save it as PCM.`,
-    );
+  if (!coding) throw notDecoded(`The WAV file is in another coding than PCM (format ${code})`, 'wav');
   if (channels < 1 || channels > MAX_CHANNELS) throw broken(`it claims ${channels} channels`);
   if (rateHz < MIN_RATE_HZ || rateHz > MAX_RATE_HZ)
     throw broken(`it claims ${rateHz} samples per second; ${MIN_RATE_HZ} to ${MAX_RATE_HZ} are understood`);

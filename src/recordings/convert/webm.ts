@@ -3,7 +3,7 @@ import { elements, readVint } from './ebml.ts';
 import { MAX_PACKET_BYTES, type OggStream, pagesOf } from './ogg-pages.ts';
 import { decodeOpus, isOpusHead } from './opus.ts';
 import type { Decoding, SoundFile } from './sound-file.ts';
-import { Unplayable } from './unplayable.ts';
+import { notDecoded, Unplayable } from './unplayable.ts';
 import { decodeVorbis, isVorbisHead } from './vorbis.ts';
 import { readBlock, xiphSizes } from './webm-blocks.ts';
 
@@ -48,11 +48,12 @@ export function decodeWebm(file: SoundFile): Decoding {
   });
   if (track.codec === 'A_OPUS') return decodeOpus(stream('WebM/Opus', opusHeads(track.private)));
   if (track.codec === 'A_VORBIS') return decodeVorbis(stream('WebM/Vorbis', vorbisHeads(track.private)));
-  throw new Unplayable(
-    'audio_unsupported',
-    'The WebM file holds sound other than Opus or Vorbis; save it as one of them, or as FLAC, MP3 or WAV.',
-  );
+  throw notDecoded(`The WebM file holds ${codingOf(track.codec)} instead of Opus or Vorbis`, 'webm');
 }
+
+/** The file's own words: only what looks like a name is repeated. */
+const codingOf = (codec: string): string =>
+  /^A_[A-Z0-9_/]{1,38}$/.test(codec) ? codec.slice(2) : 'an unknown coding';
 
 function audioTrack(file: SoundFile): Track | null {
   let track: Track | null = null;
