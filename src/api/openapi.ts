@@ -254,7 +254,7 @@ function contentOf(response: ResponseDoc): object {
 const SOUND_FILE: JsonSchema = {
   type: 'string',
   contentMediaType: 'audio/*',
-  description: 'WAV, FLAC, MP3, M4A or ADTS (AAC), Ogg (Opus, Vorbis) or WebM (Opus, Vorbis)',
+  description: 'WAV, FLAC, MP3, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis)',
 };
 
 function bodyOf(route: Route, bodies: Bodies): object {

@@ -29,7 +29,7 @@ export const recording: Command = {
     ['recording list', 'list the recordings'],
     [
       'recording add <file> [--name <name>] [--replace <id>]',
-      'upload a sound file: WAV, FLAC, MP3, M4A (AAC), Ogg or WebM',
+      'upload a sound file: WAV, FLAC, MP3, Ogg or WebM',
     ],
     ['recording say <text> --name <name> [--replace <id>]', 'have a text spoken'],
     ['recording save <id> <file.wav>', 'keep what callers hear in a file'],

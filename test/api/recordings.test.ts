@@ -74,18 +74,11 @@ onAnyDatabase((database) => {
     expect(changed.status, changed.text).toBe(200);
     const format = 'FLAC, 16000 Hz, one channel';
     expect((await ask('GET', at)).json).toMatchObject({ name: 'A tone', version: 2, format });
-    for (const [name, type, heard] of [
-      ['tone-1000.aac', 'audio/aac', 'AAC, 44100 Hz, 2 channels'],
-    ] as const) {
-      const again = await ask('PATCH', at, sound(name), plain(type));
-      expect(again.status, again.text).toBe(200);
-      expect((await ask('GET', at)).json).toMatchObject({ format: heard });
-    }
     const replaced = await ask('PUT', `${at}?name=Other`, sound('tone-1000.webm'), plain('audio/webm'));
     expect(replaced.status, replaced.text).toBe(200);
     expect((await ask('GET', at)).json).toMatchObject({
       name: 'Other',
-      version: 4,
+      version: 3,
       format: 'WebM/Opus, one channel',
     });
     expect(leftOver()).toEqual([]);
@@ -138,7 +131,6 @@ onAnyDatabase((database) => {
     ['FLAC', sound('tone-1000.flac'), 'FLAC, 16000 Hz, one channel', 1_000],
     ['WebM/Opus', sound('tone-1000.webm'), 'WebM/Opus, one channel', 1_014],
     ['WebM/Vorbis', sound('tone-1000-vorbis.webm'), 'WebM/Vorbis, 44100 Hz, 2 channels', 1_012],
-    ['ADTS', sound('tone-1000.aac'), 'AAC, 44100 Hz, 2 channels', 1_045],
   ])('a file as %s is created, and told what it is', async (_, bytes, format, durationMs) => {
     const made = await create(recordingForm({ name: 'A tone', description: 'For a test' }, bytes));
     expect(made).toMatchObject({

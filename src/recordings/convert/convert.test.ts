@@ -153,7 +153,6 @@ describe('compressed sound', () => {
     ['tone-1000.flac', 'FLAC, 16000 Hz, one channel'],
     ['tone-1000.webm', 'WebM/Opus, one channel'],
     ['tone-1000-vorbis.webm', 'WebM/Vorbis, 44100 Hz, 2 channels'],
-    ['tone-1000.aac', 'AAC, 44100 Hz, 2 channels'],
   ] as const;
   const NAMES = FILES.map(([name]) => name);
 
@@ -218,6 +217,13 @@ describe('sound that is not decoded', () => {
   it.each<[string, Buffer, string, string]>([
     ['M4A', fixture('tone-1000.m4a'), 'This is an M4A or MP4 file', 'recording.m4a'],
     ['an old QuickTime file', bytes('\0\0\0\x08wide'), 'This is an M4A or MP4 file', 'recording.m4a'],
+    ['ADTS', fixture('tone-1000.aac'), 'This is an AAC file', 'recording.aac'],
+    [
+      'ADTS behind a tag',
+      Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x02ab', 'latin1'), fixture('tone-1000.aac')]),
+      'This is an AAC file',
+      'recording.aac',
+    ],
     ['AMR', bytes('#!AMR\n'), 'This is an AMR file', 'recording.amr'],
     ['AIFF', bytes('FORM\0\0\0\0AIFC'), 'This is an AIFF file', 'recording.aiff'],
     ['CAF', bytes('caff'), 'This is a CAF file', 'recording.caf'],

@@ -1,7 +1,6 @@
 // A file that somebody sent → 8 kHz µ-law, and what is to be known about it. Runs in a thread of its own (worker.ts).
 
 import { SAMPLE_RATE_HZ } from '../../media/audio/frame.ts';
-import { decodeAdts, isAdts } from './aac/adts.ts';
 import { decodeFlac } from './flac.ts';
 import { encode, type Level, measure } from './level.ts';
 import { decodeMp3 } from './mp3.ts';
@@ -10,7 +9,7 @@ import { decodeOgg } from './ogg.ts';
 import { Resampler } from './resample.ts';
 import { type Decoding, type Piece, SoundFile } from './sound-file.ts';
 import { undecoded } from './undecoded.ts';
-import { MAX_SECONDS, tooLong, Unplayable, type UnplayableCode } from './unplayable.ts';
+import { MAX_SECONDS, notDecoded, tooLong, Unplayable, type UnplayableCode } from './unplayable.ts';
 import { decodeWav } from './wav.ts';
 import { decodeWebm } from './webm.ts';
 
@@ -95,19 +94,21 @@ function decoderFor(file: SoundFile): Decoding {
   if (start === 'OggS') return decodeOgg(file);
   if (start === 'fLaC') return decodeFlac(file);
   if (start === EBML) return decodeWebm(file);
-  const soundAt = afterTag(file);
-  if (isAdts(file.read(soundAt, 16))) return decodeAdts(file, soundAt);
+  if (isAdts(file.read(afterTag(file), 2))) throw notDecoded('This is an AAC file (ADTS)', 'aac');
   if (start.startsWith('ID3') || isMpegAudio(head)) return decodeMp3(file);
   throw (
     undecoded(head) ??
-    new Unplayable('audio_unsupported', `${looksLike(head)} Send WAV, FLAC, MP3, AAC (ADTS), Ogg or WebM.`)
+    new Unplayable('audio_unsupported', `${looksLike(head)} Send WAV, FLAC, MP3, Ogg or WebM.`)
   );
 }
 
 /** The first element of WebM and Matroska. */
 const EBML = '\x1a\x45\xdf\xa3';
 
-/** Eleven bits of sync, and a layer: AAC has the same sync and none. */
+/** ISO/IEC 14496-3 §1.A.2.2: twelve bits of sync, and no layer. */
+const isAdts = ([first = 0, second = 0]: Buffer): boolean => first === 0xff && (second & 0xf6) === 0xf0;
+
+/** Eleven bits of sync, and a layer. */
 function isMpegAudio(head: Buffer): boolean {
   const second = head[1] ?? 0;
   return head[0] === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0;

@@ -182,7 +182,7 @@ export const FLOW: Catalogue = {
     speed: 'How fast `text` is spoken, in words per minute.',
     copy_of:
       'A recording of this account whose sound is copied, with where it came from. Needs a `name`; later changes of the other recording do not reach the copy. Example: `recording||welcome`.',
-    file: 'The sound itself, as a file: WAV, FLAC, MP3, M4A (AAC), Ogg (Opus, Vorbis) or WebM. Its first bytes say which, not its name.',
+    file: 'The sound itself, as a file: WAV, FLAC, MP3, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis). Its first bytes say which, not its name.',
     source: 'Where the sound came from: a `file`, a `url` or a `text`; null: not known.',
     sha256: 'The SHA-256 of the converted sound, in hexadecimal digits.',
     duration_ms: 'How long callers hear it, in milliseconds.',
