@@ -113,6 +113,10 @@ export const VARIABLES = {
     '',
     'networks that webhooks and URLs of recordings may reach although they are private, such as 10.1.0.0/16,::1',
   ],
+  SOUND_COMMAND: [
+    '',
+    'program that makes WAV of sound files which are not decoded here, with its arguments, such as ffmpeg -i {input} -f wav pipe:1; empty refuses them',
+  ],
   TTS_COMMAND: ['espeak-ng', 'program that speaks text, with the options of espeak-ng; off is none'],
   TTS_URL: [
     '',

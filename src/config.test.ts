@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { programEnvironment, readConfig, wantsColour } from './config.ts';
+import { pathEnvironment, programEnvironment, readConfig, wantsColour } from './config.ts';
 import { withoutPassword } from './config-forms.ts';
 import { VARIABLES } from './config-variables.ts';
 
@@ -182,6 +182,37 @@ describe('a program that we start', () => {
       LD_PRELOAD: 'x',
     };
     expect(programEnvironment({ ...ours, ...others, ...harmless })).toEqual(harmless);
+  });
+});
+
+describe('SOUND_COMMAND', () => {
+  const read = (SOUND_COMMAND: string) => {
+    const config = readConfig({ SOUND_COMMAND });
+    return 'faults' in config ? config.faults : config.soundCommand;
+  };
+
+  it('is a program and its arguments: words with spaces between them, or a JSON list', () => {
+    expect(read('')).toBeUndefined();
+    expect(read(' ffmpeg  -i {input} pipe:1 ')).toEqual({
+      program: 'ffmpeg',
+      args: ['-i', '{input}', 'pipe:1'],
+    });
+    expect(read('["/opt/my tools/ffmpeg","-i","it\'s {input}"]')).toEqual({
+      program: '/opt/my tools/ffmpeg',
+      args: ['-i', "it's {input}"],
+    });
+  });
+
+  it.each(['ffmpeg -i "{input}"', "sh -c 'cat'", 'cat `x`', '[]', '[""]', '["a",1]', '["a"', '["a\\u0000"]'])(
+    '%s is refused: no shell reads it',
+    (given) => {
+      expect(read(given)).toEqual([expect.stringMatching(/^SOUND_COMMAND is .* without quotes/)]);
+    },
+  );
+
+  it('runs with the paths of programs alone', () => {
+    const harmless = { PATH: '/bin', SystemRoot: 'C:' };
+    expect(pathEnvironment({ ...harmless, HOME: '/root', LANG: 'C', SECRET_KEY: 'x' })).toEqual(harmless);
   });
 });
 

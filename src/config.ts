@@ -1,6 +1,13 @@
 // Environment → one frozen Config. The only file that reads process.env.
 import { resolve } from 'node:path';
-import { isHttpUrl, isPostgresUrl, withoutPassword } from './config-forms.ts';
+import {
+  COMMAND_FORM,
+  type Command,
+  isHttpUrl,
+  isPostgresUrl,
+  readCommand,
+  withoutPassword,
+} from './config-forms.ts';
 import { type Environment, Reader, type VariableName } from './config-reader.ts';
 import { faultIn, givenVariables, readSettable } from './config-settable.ts';
 import { type ShownConfig, shownConfig, shownWith } from './config-shown.ts';
@@ -112,6 +119,7 @@ function configOf(read: Reader) {
     trustedProxies: proxies(read),
     outboundAllow: networks(read, 'OUTBOUND_ALLOW'),
     ttsCommand: read.given('TTS_COMMAND') === 'off' ? undefined : read.given('TTS_COMMAND'),
+    soundCommand: soundCommand(read),
     tts: httpTts(read),
     oidc: oidc(read),
     ...readSettable(read),
@@ -273,6 +281,13 @@ function sipAddressHosts(read: Reader): AllowedHosts {
   return hosts ?? { names: [], networks: [] };
 }
 
+function soundCommand(read: Reader): Command | undefined {
+  const given = read.given('SOUND_COMMAND');
+  const command = given === '' ? null : readCommand(given);
+  if (given !== '' && !command) read.refuse('SOUND_COMMAND', COMMAND_FORM);
+  return command ?? undefined;
+}
+
 function httpTts(read: Reader) {
   const url = read.given('TTS_URL');
   if (url === '') return undefined;
@@ -323,6 +338,13 @@ export function programEnvironment(environment: Environment = process.env): Envi
     // Nothing starts without these on Windows, which spells names as it likes.
     /^(SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|USERPROFILE)$/i.test(name);
   return Object.fromEntries(Object.entries(environment).filter(isHarmless));
+}
+
+/** Of that, where programs are found: for one that strangers' files are given to. */
+export function pathEnvironment(environment: Environment = process.env): Environment {
+  const isPath = ([name]: [string, unknown]): boolean =>
+    /^(PATH|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT)$/i.test(name);
+  return Object.fromEntries(Object.entries(environment).filter(isPath));
 }
 
 /** What the configuration makes the service able to do. */

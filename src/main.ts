@@ -7,6 +7,7 @@ import { makeLog } from './log.ts';
 import { nodeIdentity } from './service/node-identity.ts';
 import type { Api } from './service/open-api.ts';
 import { lockDataFolder } from './service/open-data-folder.ts';
+import { checkPrograms } from './service/open-speech.ts';
 import { CONNECTIONS, openStorage } from './service/open-storage.ts';
 import {
   joinCluster,
@@ -41,6 +42,7 @@ export async function serve(given: Config, output: Output): Promise<Service> {
     abandonLog();
   };
   try {
+    checkPrograms(given);
     const node = nodeIdentity(given);
     const { formerRun } = resources.add(lockDataFolder(given, node), (lock) => lock.release());
     const apiThread = resources.add(new ApiThreadHandle(uncaught), (thread) => thread.close());

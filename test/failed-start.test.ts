@@ -120,6 +120,11 @@ const STEPS: readonly Step[] = [
     async () => ({ ...tls(file('garbled.pem', 'no certificate')), SIP_TLS_PORT: await takenTcp() }),
     /TLS port \d+ .* cannot be opened/,
   ],
+  [
+    'the sound program',
+    () => ({ SOUND_COMMAND: 'no-such-program -i {input}' }),
+    /^SOUND_COMMAND: there is no program/,
+  ],
   ['the certificate', () => tls(join(folder, 'missing.pem')), /^SIP_TLS_CERT .* cannot be read/],
   [
     'the SMPP gateway',

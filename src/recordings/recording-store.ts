@@ -8,6 +8,9 @@ import type { SoundFacts } from '../domain/recording.ts';
 import { FairPool, type Shares } from '../fair-share.ts';
 import type { FetchSafely } from '../safe-fetch/safe-fetch.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
+import type { Refused } from './convert/convert.ts';
+import { tooLong } from './convert/unplayable.ts';
+import type { Results } from './jobs.ts';
 import { LostSounds } from './lost-sounds.ts';
 import { GRACE_MS, type PromptFiles } from './prompt-files.ts';
 import { PART_SUFFIX, partPath, receiveUpload } from './receive.ts';
@@ -19,8 +22,9 @@ import {
   type Speech,
   type Upload,
 } from './recordings.ts';
+import type { Conversion, SoundProgram } from './sound-program.ts';
 import type { SpeechEngine } from './speech.ts';
-import { Transcoder } from './transcoder.ts';
+import { type GivenUp, Transcoder } from './transcoder.ts';
 
 export const UPLOADS: Shares = { total: 32, perAccount: 16, reserved: 4 };
 /** Fetches and speeches at once: what is fetched is held in memory for a moment, and speaking takes a processor. */
@@ -38,6 +42,8 @@ export interface RecordingStoreParts {
   readonly storage: Pick<Storage, 'listAccounts' | 'recordedSounds'>;
   readonly fetchSafely: FetchSafely;
   readonly speech: SpeechEngine;
+  /** SOUND_COMMAND. */
+  readonly soundProgram?: Pick<SoundProgram, 'convert' | 'close'> | undefined;
   readonly transcoder?: Transcoder;
   readonly failed: (error: unknown) => void;
 }
@@ -83,15 +89,15 @@ export class RecordingStore implements Recordings {
   }
 
   async fromFile(accountId: string, path: string): Promise<SoundFacts | Problem> {
-    const converted = await this.#transcoder.run(accountId, { kind: 'convert', path, folder: this.#folder });
+    const converted = await this.#convert(accountId, path);
     if ('givenUp' in converted)
       return problem(
         'audio_malformed',
         'The file could not be converted: it takes too long, or too much memory.',
       );
-    if ('refused' in converted) return problem(converted.refused, converted.message);
-    await onDisk(() => this.#files.share(converted.sha256));
-    return converted;
+    if ('refused' in converted && converted.isUndecoded)
+      return this.#fromUndecoded(accountId, path, converted);
+    return this.#kept(converted);
   }
 
   fromUrl(accountId: string, url: string): Promise<SoundFacts | Problem> {
@@ -168,7 +174,38 @@ export class RecordingStore implements Recordings {
 
   async close(): Promise<void> {
     clearTimeout(this.#releasing);
+    this.#parts.soundProgram?.close();
     await this.#transcoder.close();
+  }
+
+  #convert(accountId: string, path: string): Promise<Results['convert'] | GivenUp> {
+    return this.#transcoder.run(accountId, { kind: 'convert', path, folder: this.#folder });
+  }
+
+  async #kept(converted: SoundFacts | Refused): Promise<SoundFacts | Problem> {
+    if ('refused' in converted) return problem(converted.refused, converted.message);
+    await onDisk(() => this.#files.share(converted.sha256));
+    return converted;
+  }
+
+  /** By the operator's program, where there is one. Its WAV is read as one that a stranger sent. */
+  async #fromUndecoded(accountId: string, path: string, refused: Refused): Promise<SoundFacts | Problem> {
+    const { soundProgram } = this.#parts;
+    if (!soundProgram)
+      return problem(
+        refused.refused,
+        `${refused.message} The operator may set SOUND_COMMAND, so that such files are converted here.`,
+      );
+    const wav = partPath(this.#folder);
+    try {
+      const outcome = await onDisk(() => soundProgram.convert(accountId, path, wav));
+      if (outcome === 'too_long') return problem('audio_too_long', tooLong().message);
+      const converted = outcome === 'converted' ? await this.#convert(accountId, wav) : null;
+      if (converted && !('givenUp' in converted) && !isUseless(converted)) return await this.#kept(converted);
+      return problem(refused.refused, `${refused.message} ${PROGRAM_FAULTS[outcome]}`);
+    } finally {
+      await rm(wav, { force: true });
+    }
   }
 
   async #used(): Promise<Set<string>> {
@@ -196,6 +233,18 @@ export class RecordingStore implements Recordings {
     }
   }
 }
+
+/** What the program wrote is no WAV, or none that can be read. */
+const isUseless = (converted: SoundFacts | Refused): boolean =>
+  'refused' in converted && converted.refused !== 'audio_too_long';
+
+/** Behind what the file is. What the program wrote about it stays here: it may name paths. */
+const PROGRAM_FAULTS: Readonly<Record<Exclude<Conversion, 'too_long'>, string>> = {
+  converted: 'The program of SOUND_COMMAND made no WAV file of it.',
+  unavailable: 'The program of SOUND_COMMAND is not installed.',
+  late: 'The program of SOUND_COMMAND took too long.',
+  failed: 'The program of SOUND_COMMAND could not convert it.',
+};
 
 function speechProblem(
   spoken: Awaited<ReturnType<SpeechEngine['speak']>>,

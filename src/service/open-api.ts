@@ -45,7 +45,7 @@ import { machineChecks } from './machine-checks.ts';
 import { openNodes } from './open-nodes.ts';
 import { openPrompts } from './open-prompts.ts';
 import { openRecordedSound } from './open-sound-store.ts';
-import { speechEngine } from './open-speech.ts';
+import { soundProgram, speechEngine } from './open-speech.ts';
 import { openTracing } from './open-tracing.ts';
 import type { Resources } from './resources.ts';
 import { listenError } from './start-error.ts';
@@ -110,6 +110,7 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
     storage,
     fetchSafely: safeFetch.fetchSafely,
     speech: speechEngine(config, safeFetch.fetchSafely),
+    soundProgram: soundProgram(config),
     failed: (err) => logger.warn({ err }, 'recording file sweep failed; retrying later'),
   });
   resources.add(recordings, (opened) => opened.close());

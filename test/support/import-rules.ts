@@ -194,6 +194,7 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'media/audio/wav.ts',
         'media/engine/engine.ts',
         'recordings/convert/convert.ts',
+        'recordings/program.ts',
         'recordings/speech.ts',
         'config.ts',
         'config-forms.ts',

@@ -10,6 +10,8 @@ import { checkMetrics } from './metrics.ts';
 import { checkHttpPort, checkMedia, checkSipPorts } from './ports.ts';
 import { callRunning, numberToCall } from './running-call.ts';
 import { callOurselves } from './self-call.ts';
+
+import { checkSoundCommand } from './sound-command.ts';
 import { checkRtpPorts } from './sound-ports.ts';
 import { checkSoundStore } from './sound-store.ts';
 
@@ -27,6 +29,7 @@ export interface Report {
 export async function examine(given: Config, wanted: Wanted, report: Report): Promise<void> {
   report.add(ok('configuration', 'Every variable can be used'));
   report.add(checkNode(), checkClock(), checkOpenFiles(given), checkDataFolder(given));
+  report.add(checkSoundCommand(given));
   const { findings, numbers, config } = await checkData(given);
   report.add(...findings, await checkSoundStore(config));
   const http = await checkHttpPort(config);
