@@ -227,7 +227,7 @@ describeAccount('the menu editor', { flags: MICROPHONE }, (console) => {
           mimeType: 'audio/wav',
           buffer: Buffer.from('no sound'),
         });
-        await dialog.getByText('This browser cannot draw the waveform').waitFor();
+        await dialog.getByText('Your browser cannot convert this file').waitFor();
         await dialog.getByRole('button', { name: 'Upload' }).click();
         await dialog.locator('[aria-invalid=true]').waitFor();
         expect(await dialog.locator('.field-fault').textContent()).toMatch(/WAV|MP3/);

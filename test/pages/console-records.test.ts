@@ -2,7 +2,10 @@
 // then says are both looked at.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { readWav } from '../../src/media/audio/wav.ts';
+import { amplitudeDb } from '../../src/recordings/convert/testing.ts';
 import { call, type Json } from '../support/service.ts';
+import { mp3Silence } from '../support/sound-bombs.ts';
 import { axe, describeAccount } from './support/console.ts';
 import { button, choose, faultOf, heading } from './support/forms.ts';
 
@@ -12,6 +15,17 @@ const sound = (name: string): string =>
 describeAccount('the records of the console', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
     (await call(console.service.url, method, path, body === undefined ? {} : { body })).json;
+
+  /** How loud the tone of 1 kHz is that callers hear. */
+  const toneDb = async (id: string): Promise<number> => {
+    const { url, token } = console.service;
+    const answer = await fetch(`${url}/v1/recording/${id}/audio`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const ulaw = readWav(Buffer.from(await answer.arrayBuffer()));
+    if ('fault' in ulaw) throw new Error(ulaw.fault);
+    return amplitudeDb(ulaw, 1_000);
+  };
 
   it('makes, changes and deletes an agent, and brings the server’s words to the field', async () => {
     await console.visit(
@@ -155,6 +169,46 @@ describeAccount('the records of the console', {}, (console) => {
       await button(page, 'Restore version 1').click();
       await button(page, 'Restore version 2').waitFor();
       expect((await ask('GET', `/v1/recording/${id}`)).duration_ms).toBe(length);
+    });
+  });
+
+  it.each(['tone-1000.m4a', 'tone-1000.aac'])(
+    'converts %s, which the service does not decode, and sends WAV',
+    async (name) => {
+      await console.visit('/recordings/new', async (page) => {
+        const loaded = (): Promise<number> =>
+          page.evaluate(
+            `performance.getEntriesByType('resource').filter(({ name }) => /audio-file/.test(name)).length`,
+          );
+        await page.getByLabel('Name of the recording').fill(name);
+        await page.getByRole('tab', { name: 'Upload' }).click();
+        expect(await loaded()).toBe(0);
+        const path = new URL(`../support/sounds/${name}`, import.meta.url).pathname;
+        await page.locator('input[type="file"]').setInputFiles(path);
+        await page.getByText('Your browser has converted it').waitFor();
+        expect(await loaded()).toBe(1);
+        await page.getByRole('img', { name }).waitFor();
+        expect(await axe(page)).toEqual([]);
+        await button(page, 'Upload').click();
+        await heading(page, name).waitFor();
+        const { data } = await ask('GET', `/v1/recordings?q=${name}`);
+        expect(data[0].format).toBe('WAV, 16000 Hz, one channel, 16 bit');
+        // What the encoder of ADTS added stays, as nothing in the file says how much it is.
+        expect(Math.abs(data[0].duration_ms - 1_000)).toBeLessThan(62);
+        expect(Math.abs((await toneDb(data[0].id)) - -6)).toBeLessThan(1);
+      });
+    },
+  );
+
+  it('says that a sound is too long before it is sent', async () => {
+    await console.visit('/recordings/new', async (page) => {
+      await page.getByRole('tab', { name: 'Upload' }).click();
+      const buffer = mp3Silence(605);
+      await page
+        .locator('input[type="file"]')
+        .setInputFiles({ name: 'long.mp3', mimeType: 'audio/mpeg', buffer });
+      await page.getByText('The sound is longer than 10 minutes.').waitFor();
+      expect(await button(page, 'Upload').isDisabled()).toBe(true);
     });
   });
 

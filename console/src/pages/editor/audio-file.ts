@@ -1,4 +1,4 @@
-// An audio file or a recording of the browser → mono samples at a rate for telephones.
+// An audio file or a recording of the browser → mono samples at a rate for telephones. Loaded with the first of them.
 import { mixed, peaksOf, SENT_RATE_HZ, wavOf } from './samples.ts';
 
 export interface AudioSamples {
@@ -7,8 +7,6 @@ export interface AudioSamples {
   readonly wav: Blob;
 }
 
-/** The service's limit. */
-export const MAX_FILE_BYTES = 25 * 1024 * 1024;
 const POINTS = 120;
 
 /** Null: the browser cannot decode it. The service may still, so the file can be sent. */

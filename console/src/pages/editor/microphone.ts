@@ -1,6 +1,6 @@
 // The microphone: acquired when recording starts, released when it stops.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type AudioSamples, samplesOf } from './audio-file.ts';
+import type { AudioSamples } from './audio-file.ts';
 import { meterOf } from './samples.ts';
 
 /** Why there is no microphone, as keys of the catalogue. */
@@ -143,6 +143,7 @@ class Taking {
     this.#release();
     if (this.#abandoned) return;
     this.#listener.onState({ is: 'reading' });
+    const { samplesOf } = await import('./audio-file.ts');
     const samples = await samplesOf(blob);
     if (this.#abandoned) return;
     this.#listener.onState(samples ? { is: 'done', samples } : { is: 'failed', fault: 'empty' });

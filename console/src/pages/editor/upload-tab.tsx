@@ -1,10 +1,12 @@
+// Sending a sound file. What the service does not decode, such as M4A, is decoded here and sent as WAV.
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Player } from '../../kit/player.tsx';
 import { useWords } from '../../words/words.tsx';
-import { type AudioSamples, MAX_FILE_BYTES, samplesOf } from './audio-file.ts';
+import type { AudioSamples } from './audio-file.ts';
 import { SendingBar } from './sending-bar.tsx';
+import { isSentAsItIs, MAX_FILE_BYTES, MAX_SECONDS } from './sound-kind.ts';
 
 interface UploadTabProps {
   readonly part: number | null;
@@ -12,18 +14,41 @@ interface UploadTabProps {
   onSend(file: File): void;
 }
 
-/** `undefined`: not read yet; null: the browser cannot decode it. */
-function useSamples(file: File | null): AudioSamples | null | undefined {
-  const [read, setRead] = useState<{ file: File; samples: AudioSamples | null } | null>(null);
+interface ReadFile {
+  readonly file: File;
+  /** The service does not decode it. */
+  readonly isForeign: boolean;
+  /** `undefined`: being decoded; null: the browser cannot decode it. */
+  readonly samples: AudioSamples | null | undefined;
+}
+
+/** Null: none, too large, or not looked at yet. */
+function useReadFile(file: File | null): ReadFile | null {
+  const [read, setRead] = useState<ReadFile | null>(null);
   useEffect(() => {
     let current = true;
-    if (file && file.size <= MAX_FILE_BYTES)
-      void samplesOf(file).then((samples) => current && setRead({ file, samples }));
+    const look = async (chosen: File): Promise<void> => {
+      const isForeign = !(await isSentAsItIs(chosen));
+      if (current) setRead({ file: chosen, isForeign, samples: undefined });
+      // Pages where nobody chooses a file need no decoder.
+      const samples = await import('./audio-file.ts').then(
+        ({ samplesOf }) => samplesOf(chosen),
+        () => null,
+      );
+      if (current) setRead({ file: chosen, isForeign, samples });
+    };
+    if (file && file.size <= MAX_FILE_BYTES) void look(file);
     return () => {
       current = false;
     };
   }, [file]);
-  return read?.file === file ? read?.samples : undefined;
+  return read?.file === file ? read : null;
+}
+
+/** What is sent: the file itself where the service decodes it, or nothing here does. */
+function sentFile({ file, isForeign, samples }: ReadFile): File {
+  if (!isForeign || !samples) return file;
+  return new File([samples.wav], `${file.name.replace(/\.[^.]*$/, '')}.wav`, { type: 'audio/wav' });
 }
 
 export function UploadTab({ part, fault, onSend }: UploadTabProps) {
@@ -31,36 +56,43 @@ export function UploadTab({ part, fault, onSend }: UploadTabProps) {
   const [file, setFile] = useState<File | null>(null);
   /** The server's fault is about the file that was sent: another file clears it. */
   const [sent, setSent] = useState<File | null>(null);
-  const samples = useSamples(file);
+  const read = useReadFile(file);
   const tooLarge = file !== null && file.size > MAX_FILE_BYTES;
-  const large = tooLarge
+  const tooLong = (read?.samples?.seconds ?? 0) > MAX_SECONDS;
+  const size = tooLarge
     ? t('editor.upload.large', { size: number(MAX_FILE_BYTES / 1024 / 1024) })
     : undefined;
+  const length = tooLong ? t('editor.upload.long', { minutes: number(MAX_SECONDS / 60) }) : undefined;
+  const isConverting = read?.isForeign === true && read.samples === undefined;
   return (
     <div className="editor-upload">
-      <Field {...hinted('editor.upload.file')} fault={large ?? (sent === file ? fault : undefined)}>
+      <Field {...hinted('editor.upload.file')} fault={size ?? length ?? (sent === file ? fault : undefined)}>
         {(ids) => (
           <input
             {...ids}
             type="file"
-            accept="audio/*,.wav,.flac,.mp3,.m4a,.mp4,.aac,.ogg,.opus,.webm"
+            accept="audio/*,.wav,.flac,.mp3,.m4a,.mp4,.mov,.3gp,.aac,.aiff,.caf,.ogg,.opus,.webm"
             onChange={({ target }) => setFile(target.files?.[0] ?? null)}
           />
         )}
       </Field>
-      {file && samples && <Preview file={file} samples={samples} />}
-      {file && samples === null && <p className="field-hint">{t('editor.upload.undrawn')}</p>}
+      {read?.samples && <Preview file={read.file} samples={read.samples} />}
+      <p role="status" className="field-hint">
+        {isConverting && t('editor.upload.converting')}
+        {read?.isForeign && read.samples && t('editor.upload.converted')}
+        {read?.samples === null && t(read.isForeign ? 'editor.upload.undecoded' : 'editor.upload.undrawn')}
+      </p>
       <SendingBar part={part} />
       <div className="editor-row">
         <Button
           kind="primary"
           icon="upload"
-          busy={part !== null}
-          disabled={file === null || tooLarge}
+          busy={part !== null || isConverting}
+          disabled={read === null || tooLarge || tooLong}
           onClick={() => {
-            if (!file) return;
-            setSent(file);
-            onSend(file);
+            if (!read) return;
+            setSent(read.file);
+            onSend(sentFile(read));
           }}
         >
           {t('editor.upload.send')}

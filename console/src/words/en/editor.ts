@@ -194,8 +194,14 @@ export const editor = words({
     'The microphone is not available: another program may be using it. Close that program, then try again.',
   'editor.microphone.empty': 'Nothing was recorded. Try again, and speak a little longer.',
   'editor.upload.file': 'Audio file',
-  'editor.upload.file.hint': 'WAV, FLAC, MP3, M4A (AAC), Ogg or WebM, up to 10 minutes.',
+  'editor.upload.file.hint':
+    'WAV, FLAC, MP3, Ogg or WebM, up to 10 minutes. Your browser converts M4A and what else it can play.',
   'editor.upload.large': 'The file is larger than {size} MiB.',
+  'editor.upload.long': 'The sound is longer than {minutes} minutes.',
+  'editor.upload.converting': 'Converting in your browser …',
+  'editor.upload.converted': 'Your browser has converted it; it is sent as WAV.',
+  'editor.upload.undecoded':
+    'Your browser cannot convert this file. It is sent as it is; if the service refuses it, save it as WAV or MP3.',
   'editor.upload.undrawn':
     'This browser cannot draw the waveform. The service checks whether it can read the file.',
   'editor.upload.send': 'Upload',

@@ -57,7 +57,8 @@ export const errors = words({
   'problem.body_too_large': 'That is too large.',
   'problem.uri_too_long': 'The search is too long.',
   'problem.content_type_unsupported': 'This kind of file is not supported.',
-  'problem.audio_unsupported': 'This kind of sound file is not supported. WAV, MP3, FLAC, Ogg and Opus are.',
+  'problem.audio_unsupported':
+    'This kind of sound file is not supported. Save it as WAV, MP3, FLAC or Ogg, for example with "ffmpeg -i recording.m4a recording.wav".',
   'problem.range_not_satisfiable': 'This part of the sound does not exist.',
   'problem.expectation_failed': 'The request was refused by the service.',
   'problem.idempotency_key_reused': 'This was sent before with other content. Load the page again.',

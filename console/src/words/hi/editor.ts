@@ -194,8 +194,14 @@ export const editor: Translation<typeof en> = {
     'माइक्रोफ़ोन इस्तेमाल नहीं हो सकता: शायद वह किसी और प्रोग्राम के पास है। उसे बंद करके फिर कोशिश करें।',
   'editor.microphone.empty': 'कुछ रिकॉर्ड नहीं हुआ। फिर कोशिश करें और थोड़ा देर तक बोलें।',
   'editor.upload.file': 'ऑडियो फ़ाइल',
-  'editor.upload.file.hint': 'WAV, FLAC, MP3, M4A (AAC), Ogg या WebM, अधिकतम 10 मिनट।',
+  'editor.upload.file.hint':
+    'WAV, FLAC, MP3, Ogg या WebM, अधिकतम 10 मिनट। M4A और जो कुछ आपका ब्राउज़र चला सकता है, उसे वह बदल देता है।',
   'editor.upload.large': 'फ़ाइल {size} MiB से बड़ी है।',
+  'editor.upload.long': 'ध्वनि {minutes} मिनट से लंबी है।',
+  'editor.upload.converting': 'आपके ब्राउज़र में बदला जा रहा है …',
+  'editor.upload.converted': 'आपके ब्राउज़र ने इसे बदल दिया है; यह WAV के रूप में भेजी जाएगी।',
+  'editor.upload.undecoded':
+    'आपका ब्राउज़र यह फ़ाइल नहीं बदल सकता। यह जैसी है वैसी भेजी जाएगी; सेवा मना करे तो इसे WAV या MP3 के रूप में सहेजें।',
   'editor.upload.undrawn': 'यह ब्राउज़र वेवफ़ॉर्म नहीं बना सकता। सेवा जाँचेगी कि वह फ़ाइल पढ़ सकती है या नहीं।',
   'editor.upload.send': 'अपलोड करें',
   'editor.sending': 'भेजा जा रहा है: {part}',

@@ -56,7 +56,8 @@ export const errors: Translation<typeof en> = {
   'problem.body_too_large': 'यह बहुत बड़ा है।',
   'problem.uri_too_long': 'खोज बहुत लंबी है।',
   'problem.content_type_unsupported': 'इस प्रकार की फ़ाइल समर्थित नहीं है।',
-  'problem.audio_unsupported': 'इस प्रकार की ध्वनि फ़ाइल समर्थित नहीं है। WAV, MP3, FLAC, Ogg और Opus चलती हैं।',
+  'problem.audio_unsupported':
+    'इस प्रकार की ध्वनि फ़ाइल समर्थित नहीं है। इसे WAV, MP3, FLAC या Ogg के रूप में सहेजें, जैसे "ffmpeg -i recording.m4a recording.wav" से।',
   'problem.range_not_satisfiable': 'ध्वनि का यह भाग मौजूद नहीं है।',
   'problem.expectation_failed': 'सेवा ने अनुरोध अस्वीकार किया।',
   'problem.idempotency_key_reused': 'यह पहले दूसरी सामग्री के साथ भेजा गया था। पृष्ठ फिर से लोड करें।',
