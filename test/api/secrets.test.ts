@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../support/databases.ts';
 import { query } from '../support/postgres.ts';
+import { recordingForm } from '../support/recording-form.ts';
 import { call, type Reply, runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
 import { roundTrip } from './support/wire.ts';
 
@@ -257,6 +258,34 @@ test.skipIf(process.platform === 'win32')('the program that speaks sees none of 
   expect(environment).toContain('PATH=');
   for (const secret of [TOKEN, MAIL_PASSWORD]) expect(environment).not.toContain(secret);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'the program that converts sound sees PATH alone, and what it says is shown to nobody (T83)',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dialtree-seen-'));
+    const [program, seen] = [join(folder, 'convert'), join(folder, 'seen')];
+    writeFileSync(program, `#!/bin/sh\nenv > '${seen}'\necho ${PASSWORD} >&2\nexit 1\n`, { mode: 0o700 });
+    const service = await startService({
+      env: {
+        SOUND_COMMAND: `${program} {input}`,
+        SMTP_URL: `smtp://me:${MAIL_PASSWORD}@127.0.0.1:1`,
+        LANG: 'C.UTF-8',
+      },
+    });
+    const sound = readFileSync(new URL('../support/sounds/tone-1000.m4a', import.meta.url));
+    const { status, text } = await call(service.url, 'POST', '/v1/recording', {
+      body: recordingForm({}, sound),
+    });
+    const said = [...service.said, ...service.log].join('\n');
+    await service.remove();
+    const environment = readFileSync(seen, 'utf8');
+    rmSync(folder, { recursive: true });
+    expect([status, text]).toEqual([415, expect.stringContaining('SOUND_COMMAND could not convert it')]);
+    expect(environment).toContain('PATH=');
+    for (const secret of [TOKEN, MAIL_PASSWORD, 'LANG=', 'HOME=']) expect(environment).not.toContain(secret);
+    for (const told of [text, said]) expect(told).not.toContain(PASSWORD);
+  },
+);
 
 describe('a setting that cannot be used is named without its secret', () => {
   // biome-ignore format: a table is read by its columns
