@@ -1,7 +1,7 @@
-// How the records of each kind are listed, named and shown. One row each.
+// How the records of each kind are named, and on which page they are. One row each.
 import type { Client } from '../../../client/client.ts';
 import type * as Api from '../../../client/operations.ts';
-import type { RecordKind } from '../../../src/domain/kinds.ts';
+import { listOperation, type RecordKind } from '../../../src/domain/kinds.ts';
 
 interface Shapes {
   readonly ivr: Api.Ivr;
@@ -39,41 +39,55 @@ interface PageQuery {
 }
 
 export interface KindRow<Shape> {
-  readonly list: (
-    client: Client<'minimal'>,
-    query: PageQuery,
-  ) => Promise<{ data: Shape[]; next_cursor: string | null }>;
   readonly idOf: (record: Shape) => string;
   readonly nameOf: (record: Shape) => string;
   /** The console's page, followed by the id. */
   readonly page: string;
 }
 
+interface Page<K extends Kind> {
+  readonly data: RecordOf<K>[];
+  readonly next_cursor: string | null;
+}
+
+/** A page of the list of a kind. */
+export function listPage<K extends Kind>(
+  client: Client<'minimal'>,
+  kind: K,
+  query: PageQuery,
+): PromiseLike<Page<K>> {
+  // The cast holds: the list of a kind has records of the kind.
+  const list = client[kind === 'token' ? 'listTokens' : listOperation(kind)] as unknown as (input: {
+    query: PageQuery;
+  }) => PromiseLike<Page<K>>;
+  return list({ query });
+}
+
 const id = (record: { readonly id: string | number }): string => String(record.id);
 const name = (record: { readonly name: string }): string => record.name;
+const named = (page: string) => ({ idOf: id, nameOf: name, page });
 
-// biome-ignore format: a table is read by its columns
 export const KINDS: { readonly [K in Kind]: KindRow<Shapes[K]> } = {
-  ivr: { list: (client, query) => client.listIvrs({ query }), idOf: id, nameOf: name, page: 'menus' },
-  agent: { list: (client, query) => client.listAgentsV2({ query }), idOf: ({ eid }) => eid, nameOf: name, page: 'agents' },
-  team: { list: (client, query) => client.listTeams({ query }), idOf: id, nameOf: name, page: 'teams' },
-  department: { list: (client, query) => client.listDepartments({ query }), idOf: id, nameOf: name, page: 'departments' },
-  number: { list: (client, query) => client.listNumbers({ query }), idOf: id, nameOf: ({ number }) => number, page: 'numbers' },
-  trunk: { list: (client, query) => client.listTrunks({ query }), idOf: id, nameOf: name, page: 'trunks' },
-  recording: { list: (client, query) => client.listRecordings({ query }), idOf: id, nameOf: name, page: 'recordings' },
-  timegroup: { list: (client, query) => client.listTimeGroups({ query }), idOf: id, nameOf: name, page: 'hours' },
-  announcement: { list: (client, query) => client.listAnnouncements({ query }), idOf: id, nameOf: name, page: 'announcements' },
-  voicemail: { list: (client, query) => client.listVoicemailBoxes({ query }), idOf: id, nameOf: name, page: 'voicemail' },
-  room: { list: (client, query) => client.listRooms({ query }), idOf: id, nameOf: name, page: 'rooms' },
-  collect: { list: (client, query) => client.listCollects({ query }), idOf: id, nameOf: name, page: 'collects' },
-  request: { list: (client, query) => client.listRequests({ query }), idOf: id, nameOf: name, page: 'requests' },
-  stream: { list: (client, query) => client.listStreams({ query }), idOf: id, nameOf: name, page: 'streams' },
-  switch: { list: (client, query) => client.listSwitches({ query }), idOf: id, nameOf: name, page: 'switches' },
-  message: { list: (client, query) => client.listMessages({ query }), idOf: id, nameOf: name, page: 'messages' },
-  sip_address: { list: (client, query) => client.listSipAddresses({ query }), idOf: id, nameOf: name, page: 'sip-addresses' },
-  sms_template: { list: (client, query) => client.listSmsTemplates({ query }), idOf: id, nameOf: name, page: 'sms' },
-  webhook: { list: (client, query) => client.listWebhooks({ query }), idOf: id, nameOf: name, page: 'webhooks' },
-  blocked_number: { list: (client, query) => client.listBlockedNumbers({ query }), idOf: id, nameOf: ({ number }) => number ?? '', page: 'blocked' },
-  caller_id_rule: { list: (client, query) => client.listCallerIdRules({ query }), idOf: id, nameOf: name, page: 'caller-ids' },
-  token: { list: (client, query) => client.listTokens({ query }), idOf: id, nameOf: name, page: 'tokens' },
+  ivr: named('menus'),
+  agent: { idOf: ({ eid }) => eid, nameOf: name, page: 'agents' },
+  team: named('teams'),
+  department: named('departments'),
+  number: { idOf: id, nameOf: ({ number }) => number, page: 'numbers' },
+  trunk: named('trunks'),
+  recording: named('recordings'),
+  timegroup: named('hours'),
+  announcement: named('announcements'),
+  voicemail: named('voicemail'),
+  room: named('rooms'),
+  collect: named('collects'),
+  request: named('requests'),
+  stream: named('streams'),
+  switch: named('switches'),
+  message: named('messages'),
+  sip_address: named('sip-addresses'),
+  sms_template: named('sms'),
+  webhook: named('webhooks'),
+  blocked_number: { idOf: id, nameOf: ({ number }) => number ?? '', page: 'blocked' },
+  caller_id_rule: named('caller-ids'),
+  token: named('tokens'),
 };

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { keysOf } from '../../../src/domain/kinds.ts';
 import { client, DialtreeError } from './client.ts';
-import { KINDS, type Kind, type RecordLists, type RecordOf } from './kinds.ts';
+import { KINDS, type Kind, listPage, type RecordLists, type RecordOf } from './kinds.ts';
 
 export interface Records<K extends Kind> {
   readonly items: readonly RecordOf<K>[];
@@ -55,12 +55,10 @@ async function load(kind: Kind): Promise<void> {
     const items: RecordOf<Kind>[] = [];
     let cursor: string | null = null;
     do {
-      const page: { data: RecordOf<Kind>[]; next_cursor: string | null } = await KINDS[kind].list(client, {
-        limit: PAGE,
-        ...(cursor === null ? {} : { cursor }),
-      });
-      items.push(...page.data);
-      cursor = page.next_cursor;
+      const more: { readonly cursor?: string } = cursor === null ? {} : { cursor };
+      const { data, next_cursor } = await listPage(client, kind, { limit: PAGE, ...more });
+      items.push(...data);
+      cursor = next_cursor;
     } while (cursor !== null && items.length < MOST_HELD && current());
     if (!current()) return;
     staleAt.set(kind, performance.now() + FRESH_MS);

@@ -1,5 +1,6 @@
 // What can be done to many records of a kind at once: THE TABLE, a row for each kind and a member for each of its buttons.
-import type * as Api from '../../../../client/operations.ts';
+import type { Input } from '../../../../client/client.ts';
+import { keysOf, type OperationOn, operationOn, pathKey } from '../../../../src/domain/kinds.ts';
 import type { SmsTemplate } from '../../../../src/domain/sms-template.ts';
 import { client } from '../../data/client.ts';
 import type { Kind } from '../../data/kinds.ts';
@@ -76,12 +77,24 @@ const orNone = (asks: Asks, work: (value: string | null) => Work): BulkEdit => (
   work: (value) => work(value === '' ? null : value),
 });
 
-type Remove = (id: string, query: { readonly force: 'true' | 'false' }) => Promise<unknown>;
+type PatchOf<K extends BulkKind> =
+  Input<OperationOn<'patch', K>> extends { readonly body?: infer Body } ? NonNullable<Body> : never;
+
+/** What is changed of a record of this kind. */
+const patch =
+  <K extends BulkKind>(kind: K, body: PatchOf<K>): Work =>
+  (id) =>
+    client[operationOn('patch', kind)]({ params: { [pathKey(kind)]: id }, body } as never);
+
 /** The value 'force': also what others lead to. */
-const removing = (remove: Remove): BulkEdit => ({
+const removing = (kind: BulkKind): BulkEdit => ({
   asks: null,
   isRequired: false,
-  work: (value) => (id) => remove(id, { force: value === 'force' ? 'true' : 'false' }),
+  work: (value) => (id) =>
+    client[operationOn('delete', kind)]({
+      params: { [pathKey(kind)]: id },
+      query: { force: value === 'force' ? 'true' : 'false' },
+    } as never),
 });
 
 /** Agents join a department, or leave it, in one write: it holds the list. */
@@ -122,15 +135,8 @@ const YES_NO = {
 
 /** Of agents, whether they were selected themselves or by their teams. */
 const AGENT: { readonly [A in BulkAction]?: BulkEdit } = {
-  hours: orNone(
-    'timegroup',
-    (timegroup_id) => (eid) => client.patchAgent({ params: { eid }, body: { timegroup_id } }),
-  ),
-  team: orNone(
-    'team',
-    (id) => (eid) =>
-      client.patchAgent({ params: { eid }, body: { team_id: id === null ? null : Number(id) } }),
-  ),
+  hours: orNone('timegroup', (timegroup_id) => patch('agent', { timegroup_id })),
+  team: orNone('team', (id) => patch('agent', { team_id: id === null ? null : Number(id) })),
   join: asking('department', (id, all) =>
     once(() => changeMembers(id, (agents) => [...agents, ...all.filter((eid) => !agents.includes(eid))])),
   ),
@@ -141,172 +147,92 @@ const AGENT: { readonly [A in BulkAction]?: BulkEdit } = {
   unblock: plain((eid) => client.unblockAgent({ params: { eid } })),
 };
 
-const trunk =
-  (body: Api.TrunkPatch): Work =>
-  (id) =>
-    client.patchTrunk({ params: { id }, body });
-const rule =
-  (body: Api.CallerIdRulePatch): Work =>
-  (id) =>
-    client.patchCallerIdRule({ params: { id }, body });
-const sms =
-  (body: Api.SmsTemplatePatch): Work =>
-  (id) =>
-    client.patchSmsTemplate({ params: { id }, body });
-const recording =
-  (body: Api.RecordingPatch): Work =>
-  (id) =>
-    client.patchRecording({ params: { id }, body });
-const blocked =
-  (body: Api.BlockedNumberPatch): Work =>
-  (id) =>
-    client.patchBlockedNumber({ params: { id }, body });
-
-const collect =
-  (body: Api.CollectPatch): Work =>
-  (id) =>
-    client.patchCollect({ params: { id }, body });
-const request =
-  (body: Api.RequestPatch): Work =>
-  (id) =>
-    client.patchRequest({ params: { id }, body });
-const stream =
-  (body: Api.StreamPatch): Work =>
-  (id) =>
-    client.patchStream({ params: { id }, body });
-
-export const BULK_EDITS: { readonly [K in BulkKind]: { readonly [A in BulkAction]?: BulkEdit } } = {
-  agent: { ...AGENT, delete: removing((eid, query) => client.deleteAgent({ params: { eid }, query })) },
+const EDITS: { readonly [K in BulkKind]: { readonly [A in BulkAction]?: BulkEdit } } = {
+  agent: AGENT,
   // A team is only a name: what is edited is its agents (run-bulk.ts).
-  team: { ...AGENT, delete: removing((id, query) => client.deleteTeam({ params: { id }, query })) },
+  team: AGENT,
   number: {
-    destination: asking(
-      'destination',
-      (destination) => (id) => client.patchNumber({ params: { id }, body: { destination } }),
-    ),
-    delete: removing((id, query) => client.deleteNumber({ params: { id }, query })),
+    destination: asking('destination', (destination) => patch('number', { destination })),
   },
   department: {
-    failover: orNone(
-      'destination',
-      (failover_destination) => (id) =>
-        client.patchDepartment({ params: { id }, body: { failover_destination } }),
-    ),
-    delete: removing((id, query) => client.deleteDepartment({ params: { id }, query })),
+    failover: orNone('destination', (failover_destination) => patch('department', { failover_destination })),
   },
   ivr: {
-    otherwise: asking(
-      'destination',
-      (to) => (id) =>
-        client.patchIvr({ params: { id }, body: { invalid_destination: to, timeout_destination: to } }),
+    otherwise: asking('destination', (to) =>
+      patch('ivr', { invalid_destination: to, timeout_destination: to }),
     ),
-    delete: removing((id, query) => client.deleteIvr({ params: { id }, query })),
   },
   trunk: {
-    on: plain(trunk({ enabled: true })),
-    off: plain(trunk({ enabled: false })),
-    maxCalls: asking({ min: 1, max: 10_000 }, (max_calls) => trunk({ max_calls })),
-    callerId: orNone('number', (caller_id) => trunk({ caller_id })),
-    agentsMayCall: asking(YES_NO, (yes) => trunk({ agents_may_call: yes === 'true' })),
-    delete: removing((id, query) => client.deleteTrunk({ params: { id }, query })),
+    on: plain(patch('trunk', { enabled: true })),
+    off: plain(patch('trunk', { enabled: false })),
+    maxCalls: asking({ min: 1, max: 10_000 }, (max_calls) => patch('trunk', { max_calls })),
+    callerId: orNone('number', (caller_id) => patch('trunk', { caller_id })),
+    agentsMayCall: asking(YES_NO, (yes) => patch('trunk', { agents_may_call: yes === 'true' })),
   },
   recording: {
-    description: orNone('text', (description) => recording({ description: description ?? '' })),
-    voice: asking('voice', (voice) => recording({ voice })),
-    speed: asking({ min: 80, max: 450 }, (speed) => recording({ speed: Number(speed) })),
-    delete: removing((id, query) => client.deleteRecording({ params: { id }, query })),
+    description: orNone('text', (description) => patch('recording', { description: description ?? '' })),
+    voice: asking('voice', (voice) => patch('recording', { voice })),
+    speed: asking({ min: 80, max: 450 }, (speed) => patch('recording', { speed: Number(speed) })),
   },
   timegroup: {
     holidays: asking('holidays', (days) => (id) => addHolidays(id, JSON.parse(days) as NationalHoliday[])),
-    closed: orNone(
-      'destination',
-      (closed_destination) => (id) => client.patchTimeGroup({ params: { id }, body: { closed_destination } }),
-    ),
-    delete: removing((id, query) => client.deleteTimeGroup({ params: { id }, query })),
+    closed: orNone('destination', (closed_destination) => patch('timegroup', { closed_destination })),
   },
   announcement: {
-    destination: asking(
-      'destination',
-      (destination) => (id) => client.patchAnnouncement({ params: { id }, body: { destination } }),
-    ),
-    delete: removing((id, query) => client.deleteAnnouncement({ params: { id }, query })),
+    destination: asking('destination', (destination) => patch('announcement', { destination })),
   },
   voicemail: {
-    greeting: orNone(
-      'greeting',
-      (greeting) => (id) => client.patchVoicemailBox({ params: { id }, body: { greeting } }),
-    ),
-    delete: removing((id, query) => client.deleteVoicemailBox({ params: { id }, query })),
+    greeting: orNone('greeting', (greeting) => patch('voicemail', { greeting })),
   },
   room: {
-    failover: orNone(
-      'destination',
-      (failover_destination) => (id) => client.patchRoom({ params: { id }, body: { failover_destination } }),
-    ),
-    delete: removing((id, query) => client.deleteRoom({ params: { id }, query })),
+    failover: orNone('destination', (failover_destination) => patch('room', { failover_destination })),
   },
   collect: {
-    next: asking('destination', (next_destination) => collect({ next_destination })),
-    failed: asking('destination', (failed_destination) => collect({ failed_destination })),
-    delete: removing((id, query) => client.deleteCollect({ params: { id }, query })),
+    next: asking('destination', (next_destination) => patch('collect', { next_destination })),
+    failed: asking('destination', (failed_destination) => patch('collect', { failed_destination })),
   },
   request: {
-    next: asking('destination', (next_destination) => request({ next_destination })),
-    failed: asking('destination', (failed_destination) => request({ failed_destination })),
-    delete: removing((id, query) => client.deleteRequest({ params: { id }, query })),
+    next: asking('destination', (next_destination) => patch('request', { next_destination })),
+    failed: asking('destination', (failed_destination) => patch('request', { failed_destination })),
   },
   stream: {
-    next: asking('destination', (next_destination) => stream({ next_destination })),
-    failed: asking('destination', (failed_destination) => stream({ failed_destination })),
-    delete: removing((id, query) => client.deleteStream({ params: { id }, query })),
+    next: asking('destination', (next_destination) => patch('stream', { next_destination })),
+    failed: asking('destination', (failed_destination) => patch('stream', { failed_destination })),
   },
   switch: {
-    noRule: asking(
-      'destination',
-      (otherwise_destination) => (id) =>
-        client.patchSwitch({ params: { id }, body: { otherwise_destination } }),
-    ),
-    delete: removing((id, query) => client.deleteSwitch({ params: { id }, query })),
+    noRule: asking('destination', (otherwise_destination) => patch('switch', { otherwise_destination })),
   },
   message: {
-    next: asking(
-      'destination',
-      (next_destination) => (id) => client.patchMessage({ params: { id }, body: { next_destination } }),
-    ),
-    delete: removing((id, query) => client.deleteMessage({ params: { id }, query })),
+    next: asking('destination', (next_destination) => patch('message', { next_destination })),
   },
   sip_address: {
-    failover: orNone(
-      'destination',
-      (failover_destination) => (id) =>
-        client.patchSipAddress({ params: { id }, body: { failover_destination } }),
-    ),
-    delete: removing((id, query) => client.deleteSipAddress({ params: { id }, query })),
+    failover: orNone('destination', (failover_destination) => patch('sip_address', { failover_destination })),
   },
   sms_template: {
-    on: plain(sms({ status: 'active' })),
-    off: plain(sms({ status: 'inactive' })),
+    on: plain(patch('sms_template', { status: 'active' })),
+    off: plain(patch('sms_template', { status: 'inactive' })),
     smsKind: asking(SMS_KINDS, (kind) =>
-      sms({ kind: kind === 'promotional' ? 'promotional' : 'transactional' }),
+      patch('sms_template', { kind: kind === 'promotional' ? 'promotional' : 'transactional' }),
     ),
-    delete: removing((id, query) => client.deleteSmsTemplate({ params: { id }, query })),
   },
   webhook: {
-    on: plain((id) => client.patchWebhook({ params: { id }, body: { status: 'active' } })),
-    off: plain((id) => client.patchWebhook({ params: { id }, body: { status: 'paused' } })),
-    delete: removing((id, query) => client.deleteWebhook({ params: { id }, query })),
+    on: plain(patch('webhook', { status: 'active' })),
+    off: plain(patch('webhook', { status: 'paused' })),
   },
   blocked_number: {
-    reason: orNone('text', (reason) => blocked({ reason: reason ?? '' })),
-    dialled: orNone('number', (dialled) => blocked({ dialled })),
-    delete: removing((id, query) => client.deleteBlockedNumber({ params: { id }, query })),
+    reason: orNone('text', (reason) => patch('blocked_number', { reason: reason ?? '' })),
+    dialled: orNone('number', (dialled) => patch('blocked_number', { dialled })),
   },
   caller_id_rule: {
-    priority: asking({ min: 0, max: 1_000_000 }, (priority) => rule({ priority })),
-    show: asking('show', (show) => rule({ show })),
-    trunk: orNone('trunk', (id) => rule({ trunk: id === null ? null : `trunk||${id}` })),
-    delete: removing((id, query) => client.deleteCallerIdRule({ params: { id }, query })),
+    priority: asking({ min: 0, max: 1_000_000 }, (priority) => patch('caller_id_rule', { priority })),
+    show: asking('show', (show) => patch('caller_id_rule', { show })),
+    trunk: orNone('trunk', (id) => patch('caller_id_rule', { trunk: id === null ? null : `trunk||${id}` })),
   },
 };
+
+/** Records of every kind can be deleted. */
+export const BULK_EDITS = Object.fromEntries(
+  keysOf(EDITS).map((kind) => [kind, { ...EDITS[kind], delete: removing(kind) }]),
+) as typeof EDITS;
 
 export const editOf = (kind: BulkKind, action: BulkAction): BulkEdit | undefined => BULK_EDITS[kind][action];
