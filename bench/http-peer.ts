@@ -7,7 +7,7 @@ import Fastify from 'fastify';
 import { readJsonObject } from '../src/api/http/body.ts';
 import { readIvr } from '../src/api/schemas/ivr.ts';
 import { newId } from '../src/domain/id.ts';
-import { isProblem } from '../src/domain/problem.ts';
+import { isProblem } from '../src/kinds/problem.ts';
 
 const [mode, port = '0', file = ''] = process.argv.slice(2);
 

@@ -19,7 +19,7 @@ import { DEFAULT_SETTINGS } from '../src/domain/account.ts';
 import { ACCOUNT_LIMITS, LIMIT_NAMES, limitText } from '../src/domain/account-limits.ts';
 import { DESTINATION_KINDS } from '../src/domain/kinds.ts';
 import { MAX_WORD, MAX_WORDS } from '../src/domain/past-call.ts';
-import { MAX_FAULTS } from '../src/domain/problem.ts';
+import { MAX_FAULTS } from '../src/kinds/problem.ts';
 import { SCAN_LIMIT } from '../src/storage/sql/call-search.ts';
 import { runProcess, type Service, startService } from './support/service.ts';
 

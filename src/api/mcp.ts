@@ -1,6 +1,6 @@
 // POST /mcp: the Model Context Protocol by streamable HTTP. Each message is a request of its own, without a session: a restart or
 // another node makes no difference. The SDK is loaded with the first message.
-import { isProblem, type Problem, problem } from '../domain/problem.ts';
+import { isProblem, type Problem, problem } from '../kinds/problem.ts';
 import type { Ask } from '../mcp/ask.ts';
 import { CHALLENGE } from './http/auth.ts';
 import { failureBody } from './http/failure.ts';

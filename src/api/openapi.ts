@@ -1,8 +1,9 @@
 // OpenAPI 3.1, made from the route table and from the very fields that validate. docs/openapi.json is a checked-in copy,
 // so that a change of the API is seen in review; a test holds the two against each other.
 import { SCOPES } from '../domain/account.ts';
-import { FAULTS, PROBLEMS } from '../domain/problem.ts';
 import { LINT_CODES } from '../flow/lint/finding.ts';
+import { type Fields, type JsonSchema, outputSchema } from '../kinds/field.ts';
+import { FAULTS, PROBLEMS } from '../kinds/problem.ts';
 import { AUDIT_ENTRY } from './account/audit.ts';
 import { DRAFT_SCHEMAS } from './account/draft.ts';
 import { HEALTH_SCHEMAS } from './account/health.ts';
@@ -31,7 +32,6 @@ import { BLOCKED_NUMBER_SCHEMAS } from './schemas/blocked-number.ts';
 import { CALL_RECORDING_SCHEMAS } from './schemas/call-recording.ts';
 import { CALLER_ID_RULE_SCHEMAS } from './schemas/caller-id-rule.ts';
 import { DEPARTMENT_FIELDS } from './schemas/department.ts';
-import { type Fields, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
 import { LIVE_STATE_SCHEMAS } from './schemas/live-state.ts';

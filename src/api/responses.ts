@@ -1,6 +1,6 @@
 // The successful responses of each route, for the OpenAPI document. Failures have the same body everywhere.
 
-import type { JsonSchema } from './schemas/field.ts';
+import type { JsonSchema } from '../kinds/field.ts';
 
 export interface ResponseDoc {
   readonly status: 200 | 201 | 206 | 304;

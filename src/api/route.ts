@@ -13,6 +13,8 @@ import {
   versionsOperation,
 } from '../domain/kinds.ts';
 import type { OperationId } from '../domain/roles.ts';
+import { type Fields, optional } from '../kinds/field.ts';
+import { CHOSEN_ID } from '../kinds/reference-fields.ts';
 import { TESTS_QUERY } from './calls/test-gate.ts';
 import type { ApiRequest, Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
@@ -25,8 +27,6 @@ import { patching } from './records/patching.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
 import { listingVersions, restoring } from './records/versions.ts';
 import { type ResponseDoc, responses } from './responses.ts';
-import { type Fields, optional } from './schemas/field.ts';
-import { CHOSEN_ID } from './schemas/reference.ts';
 
 interface RouteRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

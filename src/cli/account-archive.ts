@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ArchiveError, contentOf, isTar, type TarMember, tarMembers } from '../archive/tar.ts';
-import { isId } from '../domain/reference.ts';
 import type { ExportFile } from '../import-export/export-file.ts';
+import { isId } from '../kinds/reference.ts';
 import { MAX_WAV_BYTES, readWav } from '../media/audio/wav.ts';
 import { type FaultyFile, type MenuFile, menuFileOf, readMenuFile } from './menu-file.ts';
 

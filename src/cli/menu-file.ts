@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { readIvr } from '../api/schemas/ivr.ts';
 import type { Ivr } from '../domain/ivr.ts';
-import { isProblem } from '../domain/problem.ts';
 import { plain } from '../flow/timeline.ts';
 import type { ExportFile, RecordFault } from '../import-export/export-file.ts';
 import { isExportFile, readExportFile } from '../import-export/read-export-file.ts';
+import { isProblem } from '../kinds/problem.ts';
 
 export type MenuFile =
   | { readonly kind: 'payload'; readonly file: string; readonly ivr: Ivr }

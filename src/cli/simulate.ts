@@ -1,11 +1,11 @@
 // dialtree simulate: a call without a phone, of a file or of a stored menu.
 import { wantsColour } from '../config.ts';
-import { referenceText, splitReference } from '../domain/reference.ts';
 import type { Ref } from '../flow/node.ts';
 import { simulate } from '../flow/simulate.ts';
 import { readScenario, type Scenario } from '../flow/simulation/scenario.ts';
 import { traceJson } from '../flow/simulation/trace.ts';
 import { renderTimeline, type ShownTrace } from '../flow/timeline.ts';
+import { referenceText, splitReference } from '../kinds/reference.ts';
 import { type Command, findAccount, parseWords, UsageError, withStorage } from './command.ts';
 import { io, print, remark } from './io.ts';
 import { faultLines, readMenuFile } from './menu-file.ts';

@@ -3,11 +3,11 @@
 import { all } from '../../client/client.ts';
 import { describeToken, tokensOf, tooMany } from '../api/account/token.ts';
 import { TOKEN_FIELDS } from '../api/schemas/account.ts';
-import { readRecord } from '../api/schemas/field.ts';
 import type { Config } from '../config.ts';
 import { DAY_MS, makeToken } from '../credentials.ts';
 import { ASSISTANT_SCOPES, SCOPES } from '../domain/account.ts';
-import { isProblem } from '../domain/problem.ts';
+import { readRecord } from '../kinds/field.ts';
+import { isProblem } from '../kinds/problem.ts';
 import { ownCommand } from '../own-command.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -1,8 +1,9 @@
 // An agent as readers see it: with the names of its team, time group, departments and failover destination.
+
+import { splitReference } from '../kinds/reference.ts';
 import type { Agent } from './agent.ts';
 import type { Directory } from './directory.ts';
 import type { StoredRecord } from './record.ts';
-import { splitReference } from './reference.ts';
 
 /** By eid: how many calls each agent has answered. Those who never did are not in it. */
 export type AnsweredCounts = ReadonlyMap<string, number>;

@@ -1,6 +1,6 @@
 // An announcement: a recording or a text that is played to its end, and where the call goes after it.
 import { type AnnouncementNode, referenceTo } from '../flow/node.ts';
-import { splitReference } from './reference.ts';
+import { splitReference } from '../kinds/reference.ts';
 
 export interface Announcement {
   readonly name: string;

@@ -2,11 +2,11 @@
 // linted before anything else is there.
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { AgentNode, Ref } from '../flow/node.ts';
+import { referenceText, splitReference } from '../kinds/reference.ts';
 import { menuNode } from './compile.ts';
 import type { Ivr } from './ivr.ts';
 import { DESTINATION_RECORD_KINDS, KINDS } from './kinds.ts';
 import { placedReferences } from './record-references.ts';
-import { referenceText, splitReference } from './reference.ts';
 
 export interface Assumption {
   readonly flow: Flow;

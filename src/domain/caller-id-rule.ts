@@ -1,7 +1,8 @@
 // Which number an outgoing call shows: the first rule that fits it, in the order of their priorities.
+
+import { splitReference } from '../kinds/reference.ts';
 import { Numbering } from './numbering.ts';
 import type { StoredRecord } from './record.ts';
-import { splitReference } from './reference.ts';
 
 export interface CallerIdRule {
   readonly name: string;

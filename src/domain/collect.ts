@@ -1,7 +1,7 @@
 // Collect: asks for digits and keeps them as a variable of the call.
 import { referenceTo } from '../flow/node.ts';
 import type { AllowedDigits, CollectNode } from '../flow/think-nodes.ts';
-import { splitReference } from './reference.ts';
+import { splitReference } from '../kinds/reference.ts';
 
 export const MAX_DIGITS = 32;
 export const MAX_ALLOWED = 100;

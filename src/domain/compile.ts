@@ -16,6 +16,7 @@ import {
   type QueueRules,
   referenceTo,
 } from '../flow/node.ts';
+import { splitReference } from '../kinds/reference.ts';
 import type { Settings } from './account.ts';
 import type { Agent } from './agent.ts';
 import { announcementNode } from './announcement.ts';
@@ -27,7 +28,6 @@ import type { AnyRecord } from './kinds.ts';
 import { messageNode } from './message.ts';
 import type { StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
-import { splitReference } from './reference.ts';
 import { requestNode } from './request.ts';
 import { roomNode } from './room.ts';
 import { sipAddressNode } from './sip-address.ts';

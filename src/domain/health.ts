@@ -2,9 +2,9 @@
 import type { Finding, LintCode } from '../flow/lint/finding.ts';
 import { SETTINGS_NODE } from '../flow/lint/missing.ts';
 import { type Ref, referenceTo } from '../flow/node.ts';
+import { isPrivate, parseNetwork } from '../kinds/network.ts';
+import { referenceText } from '../kinds/reference.ts';
 import { type AgentState, workState } from './agent-state.ts';
-import { isPrivate, parseNetwork } from './network.ts';
-import { referenceText } from './reference.ts';
 
 /** THE TABLE of codes. `error`: callers lose calls, or do not hear what they should. */
 export const HEALTH_CODES = {

@@ -1,5 +1,5 @@
 // A menu as the specification has it, in our one form: references as `kind||id`, counts as numbers, keys as text.
-import type { Faults } from './problem.ts';
+import type { Faults } from '../kinds/problem.ts';
 
 export interface Ivr {
   readonly name: string;

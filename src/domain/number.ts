@@ -1,5 +1,5 @@
 // A number that callers dial, and where it leads.
-import { normaliseNumber } from './number-text.ts';
+import { normaliseNumber } from '../kinds/number-text.ts';
 
 export interface DialledNumber {
   readonly number: string;

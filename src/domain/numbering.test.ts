@@ -5,7 +5,7 @@ import { type CountryCode, getExampleNumber } from 'libphonenumber-js/min';
 import { describe, expect, it } from 'vitest';
 import { planFile } from '../../bin/write-numbering-plans.js';
 import { workOf } from '../../test/support/work.ts';
-import { isWithheld, plainNumber } from './number-text.ts';
+import { isWithheld, plainNumber } from '../kinds/number-text.ts';
 import { COUNTRIES, NUMBER_FORMATS, Numbering } from './numbering.ts';
 
 const numbering = (country: string, area_code = '') => new Numbering({ country, area_code });

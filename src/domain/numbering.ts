@@ -1,7 +1,8 @@
 // Which number a written or signalled one is: E.164, by the country and area code of the account. Asked several times for each call,
 // so it costs a few microseconds at most, whatever the input. docs/decisions/0014-telephone-numbers.md has the reasons and figures.
+
+import { plainNumber } from '../kinds/number-text.ts';
 import { numberKey } from './number.ts';
-import { plainNumber } from './number-text.ts';
 import { MAIN_COUNTRIES, NUMBERING_PLANS } from './numbering-plans.ts';
 
 interface Plan {

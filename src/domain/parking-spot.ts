@@ -1,5 +1,5 @@
 // How a parking spot is named: like a department, with a space in its id, which no record's id has.
-import { referenceText, splitReference } from './reference.ts';
+import { referenceText, splitReference } from '../kinds/reference.ts';
 
 const PARKING = 'parking ';
 

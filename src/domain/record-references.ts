@@ -1,6 +1,6 @@
 // Every place in a record that points to another one by `kind||id`, tests included. One walk serves them all: following
 // references, writing them by name, reading them back.
-import { referenceText, splitReference } from './reference.ts';
+import { referenceText, splitReference } from '../kinds/reference.ts';
 
 /** Given the reference and where it stands (RFC 6901, into the record), answers what stands there from now on. */
 export type MapReference = (text: string, pointer: string) => string;

@@ -1,7 +1,7 @@
 // Request: a call asks the company's own system over HTTP, once, and goes on by its answer.
 import { referenceTo } from '../flow/node.ts';
 import type { RequestNode } from '../flow/think-nodes.ts';
-import { splitReference } from './reference.ts';
+import { splitReference } from '../kinds/reference.ts';
 
 export const MAX_TIMEOUT_MS = 10_000;
 

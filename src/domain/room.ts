@@ -1,6 +1,6 @@
 // A conference room: a destination in which all callers hear each other.
 import { type RoomNode, referenceTo } from '../flow/node.ts';
-import { splitReference } from './reference.ts';
+import { splitReference } from '../kinds/reference.ts';
 
 /** Of one conference: it is mixed by one thread. */
 export const MAX_PARTICIPANTS = 200;

@@ -1,6 +1,6 @@
 // A text that callers are sent, with places for what is known of the call.
 import { VARIABLE_NAME } from '../flow/variables.ts';
-import type { Faults } from './problem.ts';
+import type { Faults } from '../kinds/problem.ts';
 import { MAX_PARTS, splitSms } from './sms-parts.ts';
 
 export const SMS_KINDS = ['transactional', 'promotional'] as const;

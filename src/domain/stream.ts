@@ -1,7 +1,7 @@
 // Stream: a call talks with a voice bot over a WebSocket.
 import { referenceTo } from '../flow/node.ts';
 import type { StreamNode } from '../flow/stream-phase.ts';
-import { splitReference } from './reference.ts';
+import { splitReference } from '../kinds/reference.ts';
 
 /** Four hours. */
 export const MAX_STREAM_SECONDS = 14_400;

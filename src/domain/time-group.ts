@@ -2,7 +2,7 @@
 // while it is open and another while it is closed.
 import { nextChange, openingAt } from '../flow/hours/opening.ts';
 import { type HoursNode, type MinuteRange, referenceTo } from '../flow/node.ts';
-import type { Faults } from './problem.ts';
+import type { Faults } from '../kinds/problem.ts';
 
 /** In the order of ISO 8601, in which Monday is 1. */
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

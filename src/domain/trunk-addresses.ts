@@ -1,7 +1,8 @@
 // Calls from a trunk's addresses are its account's without a password (docs/threat-model.md T38): an address belongs to one
 // account, and loopback, private and wide networks are for accounts that the operator allows.
+
+import { isPrivate, type Network, overlap, parseNetwork } from '../kinds/network.ts';
 import type { AccountLimits } from './account-limits.ts';
-import { isPrivate, type Network, overlap, parseNetwork } from './network.ts';
 
 type NetworkLimits = Pick<AccountLimits, 'private_networks' | 'wide_networks'>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDialable, normaliseNumber } from './number-text.ts';
+import { isDialable, normaliseNumber } from '../kinds/number-text.ts';
 import { COUNTRIES, NUMBER_FORMATS, Numbering } from './numbering.ts';
 import type { StoredRecord } from './record.ts';
 import { type PrefixRule, routeOut, routesOut, TRUNK_DEFAULTS, type Trunk } from './trunk.ts';

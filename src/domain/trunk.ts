@@ -1,7 +1,8 @@
 // A trunk: a named peer that carries calls between us and the telephone network. What comes in from it, what may go out
 // over it. Nothing goes out unless a rule of a trunk says so (threat T1, toll fraud): the default is no rule at all.
+
+import { isDialable, normaliseNumber } from '../kinds/number-text.ts';
 import { numberKey } from './number.ts';
-import { isDialable, normaliseNumber } from './number-text.ts';
 import { type NumberFormat, Numbering } from './numbering.ts';
 import type { StoredRecord } from './record.ts';
 import type { SrtpMode } from './srtp.ts';

@@ -1,6 +1,6 @@
 // A voicemail box: where callers leave messages. The messages themselves are no configuration.
 import { referenceTo, type VoicemailNode } from '../flow/node.ts';
-import { splitReference } from './reference.ts';
+import { splitReference } from '../kinds/reference.ts';
 
 export interface VoicemailBox {
   readonly name: string;

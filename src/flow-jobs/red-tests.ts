@@ -5,12 +5,12 @@ import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
 import { flowSettings, flowTemplates } from '../domain/compile.ts';
 import type { Directory } from '../domain/directory.ts';
 import { type DraftChange, draftedFlow, refsOf } from '../domain/drafted-flow.ts';
-import { referenceText } from '../domain/reference.ts';
 import { readData } from '../domain/row.ts';
 import { runStoredTests } from '../domain/stored-tests.ts';
 import { changeFlow, type Flow, resolve } from '../flow/flow.ts';
 import { edgesOf, membersOf } from '../flow/lint/edge.ts';
 import { type FlowNode, type Ref, referenceTo } from '../flow/node.ts';
+import { referenceText } from '../kinds/reference.ts';
 import type { FlowResult, RedTest, RedTests, WriteJob } from './job.ts';
 
 /** Tests that one write waits for. */

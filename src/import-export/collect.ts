@@ -3,8 +3,8 @@ import type { Settings } from '../domain/account.ts';
 import type { RecordData, RecordKind } from '../domain/kinds.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { mapReferences } from '../domain/record-references.ts';
-import { referenceText, splitReference } from '../domain/reference.ts';
 import { isSealedKind, type SealedKind, secretMember } from '../domain/sealed.ts';
+import { referenceText, splitReference } from '../kinds/reference.ts';
 import {
   type AccountRecords,
   byKind,

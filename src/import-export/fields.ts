@@ -5,7 +5,6 @@ import { ANNOUNCEMENT_FIELDS } from '../api/schemas/announcement.ts';
 import { BLOCKED_NUMBER_FIELDS } from '../api/schemas/blocked-number.ts';
 import { CALLER_ID_RULE_FIELDS } from '../api/schemas/caller-id-rule.ts';
 import { DEPARTMENT_FIELDS } from '../api/schemas/department.ts';
-import { type Field, optional } from '../api/schemas/field.ts';
 import { IVR_FIELDS } from '../api/schemas/ivr.ts';
 import { NUMBER_FIELDS } from '../api/schemas/number.ts';
 import { STORED_RECORDING_FIELDS } from '../api/schemas/recording.ts';
@@ -24,6 +23,7 @@ import { KINDS, keysOf, RECORD_KINDS, type RecordData, type RecordKind } from '.
 import type { NUMBER_DEFAULTS } from '../domain/number.ts';
 import type { RECORDING_DEFAULTS } from '../domain/recording.ts';
 import type { SealedKind, SecretMember } from '../domain/sealed.ts';
+import { type Field, optional } from '../kinds/field.ts';
 import { type FormerSecret, formerSecret, sipDigests } from './secret-fields.ts';
 
 type PartOf<Data, Names> = Omit<Data, Names & string> & Partial<Pick<Data, Names & keyof Data>>;

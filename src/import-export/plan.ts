@@ -1,15 +1,16 @@
 // A file → what has to be written into an account to make it so. Everything is decided, and every fault found, before
 // the first write.
-import { withinLimit } from '../api/schemas/field.ts';
+
 import { beyondLimits } from '../api/schemas/trunk.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import type { AccountLimits } from '../domain/account-limits.ts';
 import { KINDS, keysOf, type RecordData, type RecordKind } from '../domain/kinds.ts';
 import { Numbering } from '../domain/numbering.ts';
-import { Faults } from '../domain/problem.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { mapReferences } from '../domain/record-references.ts';
 import { routeOut } from '../domain/trunk.ts';
+import { withinLimit } from '../kinds/field.ts';
+import { Faults } from '../kinds/problem.ts';
 import type { AccountRecords, ExportFile, FileLists, FileRecord, RecordFault } from './export-file.ts';
 import { type Exported, keyOf, nounOf } from './fields.ts';
 import { matchFaults, matchRecords, type NewIds } from './match.ts';

@@ -2,7 +2,7 @@
 import type { RecordData, RecordKind } from '../domain/kinds.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { placedReferences } from '../domain/record-references.ts';
-import { referenceText, splitReference } from '../domain/reference.ts';
+import { referenceText, splitReference } from '../kinds/reference.ts';
 import { type AccountRecords, byKind } from './export-file.ts';
 import { EXPORT_ORDER, type NamedKind, wordOf } from './fields.ts';
 

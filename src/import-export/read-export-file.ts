@@ -5,7 +5,6 @@ import { SETTINGS_FIELDS } from '../api/schemas/account.ts';
 import { readAnnouncement } from '../api/schemas/announcement.ts';
 import { readBlockedNumber } from '../api/schemas/blocked-number.ts';
 import { readDepartment } from '../api/schemas/department.ts';
-import { readRecord } from '../api/schemas/field.ts';
 import { readIvr } from '../api/schemas/ivr.ts';
 import { readRoom } from '../api/schemas/room.ts';
 import { readSmsTemplate } from '../api/schemas/sms.ts';
@@ -14,9 +13,10 @@ import { readTimeGroup } from '../api/schemas/time-group.ts';
 import { readTrunk } from '../api/schemas/trunk.ts';
 import type { Settings } from '../domain/account.ts';
 import { KINDS, type RecordKind } from '../domain/kinds.ts';
-import { isProblem, type Problem } from '../domain/problem.ts';
 import { mapReferences } from '../domain/record-references.ts';
-import { isId, referenceText, splitReference } from '../domain/reference.ts';
+import { readRecord } from '../kinds/field.ts';
+import { isProblem, type Problem } from '../kinds/problem.ts';
+import { isId, referenceText, splitReference } from '../kinds/reference.ts';
 import {
   byKind,
   type ExportFile,

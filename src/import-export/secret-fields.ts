@@ -1,9 +1,10 @@
 // Secrets as a file has them: opened, and checked like the bodies of the API. Faults never quote them.
-import { type Field, named } from '../api/schemas/field.ts';
+
 import { WEBHOOK_FIELDS } from '../api/schemas/webhook.ts';
 import type { SipDigests } from '../domain/agent.ts';
-import { Faults } from '../domain/problem.ts';
 import { SIP_REALM } from '../domain/sip-password.ts';
+import { type Field, named } from '../kinds/field.ts';
+import { Faults } from '../kinds/problem.ts';
 
 export interface FormerSecret {
   readonly secret: string;

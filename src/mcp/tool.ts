@@ -1,5 +1,6 @@
 // What a tool of the MCP server is, and how its arguments are read: by the fields that also validate and document the API.
 
+import { noteUnknown, shapeOf } from '../api/schemas/known-names.ts';
 import {
   type Field,
   type Fields,
@@ -8,9 +9,8 @@ import {
   named,
   type RecordOf,
   readFields,
-} from '../api/schemas/field.ts';
-import { noteUnknown, shapeOf } from '../api/schemas/known-names.ts';
-import { Faults, isProblem, type Problem } from '../domain/problem.ts';
+} from '../kinds/field.ts';
+import { Faults, isProblem, type Problem } from '../kinds/problem.ts';
 import type { Ask } from './ask.ts';
 
 export interface ToolContext {

@@ -1,8 +1,9 @@
 // THE TABLE of tools that assistants have. Each is one or a few operations of the API, by the token's own rights. What they change goes
 // into the account's draft; only publish reaches callers, and a person confirms it.
-import { oneOf, optional, pattern, text, wholeNumber } from '../api/schemas/field.ts';
+
 import { MAX_PUBLISH_REASON } from '../domain/draft.ts';
 import { listOperation, operationOn, pathKey } from '../domain/kinds.ts';
+import { oneOf, optional, pattern, text, wholeNumber } from '../kinds/field.ts';
 import { describeKind } from './describe-kind.ts';
 import { differenceInWords, readDraft } from './difference.ts';
 import { DRAFTABLE, READABLE, type ToolKindName } from './kinds.ts';

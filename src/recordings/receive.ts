@@ -2,7 +2,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isProblem, type Problem, problem } from '../domain/problem.ts';
+import { isProblem, type Problem, problem } from '../kinds/problem.ts';
 import { boundaryOf, MultipartError, type MultipartEvent, MultipartReader } from './multipart.ts';
 import { MAX_UPLOAD_BYTES, type Received, type Upload } from './recordings.ts';
 

@@ -1,7 +1,7 @@
 // The tables of an account's statistics: THE TABLE of their columns, for CSV, workbook and report alike.
 
-import { referenceText } from '../domain/reference.ts';
 import type { Words } from '../domain/words/words.ts';
+import { referenceText } from '../kinds/reference.ts';
 import type { AccountStatistics } from './account-statistics.ts';
 import type { DeletedName } from './deleted-names.ts';
 import type { ColumnKind, Sheet, SheetValue } from './sheet.ts';

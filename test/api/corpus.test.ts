@@ -1,7 +1,7 @@
 // Inputs written by others to break parsers and databases (T25, T26, T28): JSONTestSuite as bodies, the big list of
 // naughty strings in every text that people may send.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ProblemCode } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/kinds/problem.ts';
 import { corpusMissing } from '../support/corpora.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';

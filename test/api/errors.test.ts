@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toProblem } from '../../src/api/http/failure.ts';
 import type { ApiContext, ApiRequest } from '../../src/api/http/handler.ts';
 import { readyz } from '../../src/api/pages/health.ts';
-import { FAULTS, PROBLEMS, type ProblemCode } from '../../src/domain/problem.ts';
+import { FAULTS, PROBLEMS, type ProblemCode } from '../../src/kinds/problem.ts';
 import { StorageError } from '../../src/storage/storage.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { call, type Json, type Service, startService, TOKEN } from '../support/service.ts';

@@ -298,3 +298,7 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['service/', { may: [''], node: true }],
   ['main.ts', { may: [''], node: true }],
 ];
+
+/** Who may import the records of the domain may import their kinds. */
+export const mayOf = (rule: Rule | undefined): readonly string[] =>
+  rule?.may.includes('domain/') ? [...rule.may, 'kinds/'] : (rule?.may ?? []);

@@ -7,7 +7,7 @@ import {
   KINDS as WORDS,
 } from '../../../src/domain/kinds.ts';
 import { parkingSpot } from '../../../src/domain/parking-spot.ts';
-import { referenceText, splitReference } from '../../../src/domain/reference.ts';
+import { referenceText, splitReference } from '../../../src/kinds/reference.ts';
 import { pathTo } from '../router.tsx';
 import { useWords, type Words } from '../words/words.tsx';
 import { useDeletedNames } from './deleted-names.ts';

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 import { KINDS } from '../../../src/domain/kinds.ts';
-import { referenceText } from '../../../src/domain/reference.ts';
+import { referenceText } from '../../../src/kinds/reference.ts';
 import type { DestinationRecord } from '../data/names.ts';
 import { useRecordsByKind } from '../data/records.ts';
 import { useWords } from '../words/words.tsx';

@@ -1,6 +1,6 @@
 // Agents in pickers: with their number and what they do now.
 import { useMemo } from 'react';
-import { splitReference } from '../../../src/domain/reference.ts';
+import { splitReference } from '../../../src/kinds/reference.ts';
 import type { RecordOf } from '../data/kinds.ts';
 import { useAgentStates } from '../data/live.ts';
 import { useRecords } from '../data/records.ts';

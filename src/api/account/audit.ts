@@ -1,13 +1,13 @@
 // Who changed what, and when. Entries are written by the storage in the transaction of the change (storage/decorators.ts).
 
 import type { Token } from '../../domain/account.ts';
-import { isProblem } from '../../domain/problem.ts';
 import type { User } from '../../domain/user.ts';
+import { optional, text } from '../../kinds/field.ts';
+import { instant } from '../../kinds/moment.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import type { Actor, AuditEntry } from '../../storage/ports/audit.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
-import { optional, text } from '../schemas/field.ts';
-import { instant } from '../schemas/moment.ts';
 import { object, string, time } from '../schemas/output.ts';
 
 export const AUDIT_QUERY = {

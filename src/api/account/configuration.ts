@@ -1,5 +1,5 @@
 // How the service runs, for the operator alone, without secrets: what the environment fixes, what is stored, and what may be set by request.
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+
 import type { Sealer } from '../../domain/sealer.ts';
 import {
   openVariables,
@@ -8,11 +8,12 @@ import {
   storedForm,
   type VariableValues,
 } from '../../domain/service-variable.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { DEAD_AFTER_MS } from '../../storage/ports/nodes.ts';
 import { type ApiContext, done, type Handler } from '../http/handler.ts';
 import { sealFor } from '../records/seal.ts';
 import { CONFIGURATION_FIELDS, memberOf } from '../schemas/configuration.ts';
-import { readRecord } from '../schemas/field.ts';
 import type { ShownSetting, ShownSettings } from './operator.ts';
 
 const OPERATOR_ONLY = problem(

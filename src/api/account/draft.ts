@@ -12,13 +12,15 @@ import {
   RECORD_KINDS,
   type RecordKind,
 } from '../../domain/kinds.ts';
-import { type Fault, isProblem, type Problem, problem } from '../../domain/problem.ts';
-import { referenceText } from '../../domain/reference.ts';
 import { seesPins } from '../../domain/roles.ts';
 import { readData } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
 import type { Finding } from '../../flow/lint/finding.ts';
 import type { DraftJob } from '../../flow-jobs/job.ts';
+import { oneOf, optional, readRecord, text } from '../../kinds/field.ts';
+import { type Fault, isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { referenceText } from '../../kinds/reference.ts';
+import { destination } from '../../kinds/reference-fields.ts';
 import type {
   DraftEntry,
   Publication,
@@ -32,9 +34,7 @@ import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler 
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { mayDelete } from '../records/deleted.ts';
 import { REFERENCE_CODES } from '../records/warnings.ts';
-import { oneOf, optional, readRecord, text } from '../schemas/field.ts';
 import { object, string, time } from '../schemas/output.ts';
-import { destination } from '../schemas/reference.ts';
 import { actorOf } from './audit.ts';
 import { ACTIONS, hashOf, nameIn } from './drafted-changes.ts';
 

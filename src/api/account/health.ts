@@ -9,8 +9,8 @@ import {
   MAX_FINDINGS,
 } from '../../domain/health.ts';
 import { promptRecordingId } from '../../domain/prompt-language.ts';
-import { referenceText } from '../../domain/reference.ts';
 import type { Finding } from '../../flow/lint/finding.ts';
+import { referenceText } from '../../kinds/reference.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { responses } from '../responses.ts';
 import type { Route } from '../route.ts';

@@ -2,9 +2,9 @@
 // refers to may be new in the same draft; they are published in one transaction.
 import { onlyDrafts } from '../../domain/account.ts';
 import { type DraftChange, draftedFlow } from '../../domain/drafted-flow.ts';
-import { splitReference } from '../../domain/reference.ts';
 import type { Flow } from '../../flow/flow.ts';
 import { resolve } from '../../flow/flow.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 
 /** Of a request whose changes of the call flow go into the draft, and which reads them from there. */

@@ -1,6 +1,6 @@
 // The nodes of the service, and the switch that drains one. For the operator alone: accounts are strangers to each other and to the
 // machines. The operator's account is the first one, which the first start makes; others are made on the command line.
-import { problem } from '../../domain/problem.ts';
+import { problem } from '../../kinds/problem.ts';
 import type { StoredNode } from '../../storage/ports/nodes.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { audited } from './audit.ts';

@@ -1,6 +1,6 @@
 // Notifications of the account: listed, the latest first. The console keeps what was seen.
 import { describeNotification } from '../../domain/notification.ts';
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import type { Handler } from '../http/handler.ts';
 import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';
 import { NOTIFICATIONS_QUERY } from '../schemas/notification.ts';

@@ -2,11 +2,12 @@
 // cookie of the browser that began it, so that an answer works in that browser alone, and on any node. Only users whom somebody has
 // invited sign in, by the e-mail address that the provider has verified. The answer comes by a navigation from another site, with which
 // the browser sends no session cookie: so the session is begun by a page of ours, which asks for it at once.
-import { isProblem, problem } from '../../domain/problem.ts';
+
 import { emailOf, type ProviderIdentity, type User } from '../../domain/user.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { isProblem, problem } from '../../kinds/problem.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, type Handler, header } from '../http/handler.ts';
 import { isForeign, refused } from '../http/session-cookie.ts';
-import { readRecord } from '../schemas/field.ts';
 import { USER_LINK_FIELDS } from '../schemas/user.ts';
 import { startUserSession } from './browser-session.ts';
 import { candidatesFor, chosenBy } from './candidates.ts';

@@ -1,9 +1,9 @@
 // What a user does with the own account. A browser of the user alone may change it: a token that leaked must not.
 import { isUserSession } from '../../domain/account.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { User } from '../../domain/user.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
-import { readRecord } from '../schemas/field.ts';
 import { OWN_NAME_FIELDS, OWN_PASSWORD_FIELDS, shownUser } from '../schemas/user.ts';
 import { AT_ONCE, endSessions } from './users.ts';
 

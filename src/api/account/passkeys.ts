@@ -1,11 +1,11 @@
 // Passkeys (WebAuthn): a browser proves by a key of its device that it is the user's, who showed a fingerprint, a face or a PIN to it.
 // Challenges are sealed and come back with the answer, so that any node can check it; each works once.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { MAX_PASSKEYS, type Passkey, type User } from '../../domain/user.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { type ApiContext, type ApiRequest, done, type Handler, header } from '../http/handler.ts';
 import { isForeign, refused } from '../http/session-cookie.ts';
-import { readRecord } from '../schemas/field.ts';
 import { PASSKEY_FIELDS, PASSKEY_PROOF_FIELDS, PASSKEY_SIGN_IN_FIELDS } from '../schemas/user.ts';
 import { startUserSession } from './browser-session.ts';
 import { ownUser, refusePassword } from './own-user.ts';

@@ -1,7 +1,7 @@
 // Threat T56: neither the answer nor the work shows whether an e-mail address is a user's.
 import { describe, expect, it } from 'vitest';
-import { isProblem } from '../../domain/problem.ts';
 import { NO_CREDENTIALS, type User } from '../../domain/user.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { byPassword } from './password-sign-in.ts';
 import { SignIns } from './sign-ins.ts';

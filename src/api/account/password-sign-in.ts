@@ -1,7 +1,8 @@
 // Signing in by e-mail address and password, and a second factor where the user has one. Whether an address is known shows neither in
 // the answer nor in its time.
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+
 import { emailOf, hasProvenMailbox } from '../../domain/user.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import type { KnownUser } from '../http/auth.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { candidatesFor, MAX_CANDIDATES } from './candidates.ts';

@@ -1,13 +1,13 @@
 // The built-in prompts in a language: what each says in English, and what the account has in its place.
 import { BUILT_IN_PROMPTS, PROMPT_NAMES } from '../../domain/built-in-prompts.ts';
-import { isProblem } from '../../domain/problem.ts';
 import { isShipped, promptRecordingId } from '../../domain/prompt-language.ts';
+import { optional } from '../../kinds/field.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { responses } from '../responses.ts';
 import type { Route } from '../route.ts';
 import { LANGUAGE } from '../schemas/account.ts';
-import { optional } from '../schemas/field.ts';
 import { object, string } from '../schemas/output.ts';
 
 const QUERY = { language: optional(LANGUAGE, null) } as const;

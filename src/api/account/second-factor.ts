@@ -1,10 +1,10 @@
 // The second factor of a user: a code of an authenticator app, or one of the recovery codes. Each works once.
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../credentials.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { RECOVERY_CODES, type User, type UserCredentials } from '../../domain/user.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
-import { readRecord } from '../schemas/field.ts';
 import { TOTP_CODE_FIELDS } from '../schemas/user.ts';
 import { ownUser } from './own-user.ts';
 import { base32, makeTotpSecret, matchingStep, totpUri } from './totp.ts';

@@ -3,14 +3,14 @@
 
 import { consoleLink, LINK_MS, makeLink, sessionOf } from '../../credentials.ts';
 import { allows, type Token } from '../../domain/account.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { mayDo } from '../../domain/roles.ts';
 import { MAX_PASSWORD } from '../../domain/user.ts';
+import { oneOf, optional, type RecordOf, readRecord, text } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { LINK_INVALID, type Proven, TOKEN_INVALID } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { isForeign, refused } from '../http/session-cookie.ts';
-import { oneOf, optional, type RecordOf, readRecord, text } from '../schemas/field.ts';
 import { NAMED_ACCOUNT, shownUser } from '../schemas/user.ts';
 import { actorBy, actorOf } from './audit.ts';
 import { cookieOf, sessionsOf, startSession, startUserSession } from './browser-session.ts';

@@ -1,15 +1,15 @@
 // The settings of the asking account, and the limits above them, which the operator sets.
 import type { Settings } from '../../domain/account.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
-import { splitReference } from '../../domain/reference.ts';
 import { mayDo } from '../../domain/roles.ts';
+import { readRecord, withinLimit } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import { NO_GATEWAY } from '../calls/sms.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { APPLIED, wantsRecord } from '../http/prefer.ts';
 import { contentTag, expectedTag, matched } from '../http/version.ts';
 import { inWords, refuseIfStrict, type Warning } from '../records/warnings.ts';
 import { SETTINGS_FIELDS } from '../schemas/account.ts';
-import { readRecord, withinLimit } from '../schemas/field.ts';
 
 /** The tag is of what is shown: one of all settings would prove a guessed address. */
 export const getSettings: Handler = (request) => {

@@ -1,6 +1,6 @@
 // How often an address may try to sign in. 256 bits cannot be guessed; this bounds the cost of the attempts. Passwords can be guessed:
 // wrong ones are counted for each user too, wherever they come from and whichever node got them.
-import type { Problem } from '../../domain/problem.ts';
+import type { Problem } from '../../kinds/problem.ts';
 import { isLoopback, networkOf } from '../http/client-address.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import type { ShareSignIn, SignInNotice } from './sign-in-notices.ts';

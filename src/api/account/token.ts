@@ -3,14 +3,14 @@
 
 import { DAY_MS, earlier, makeToken } from '../../credentials.ts';
 import { allows, type Scope, type Token } from '../../domain/account.ts';
-import { isProblem, problem } from '../../domain/problem.ts';
 import { manages, mayDo } from '../../domain/roles.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { isProblem, problem } from '../../kinds/problem.ts';
 import { scopeMissing, TOKEN_INVALID } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { APPLIED, wantsRecord } from '../http/prefer.ts';
 import { TOKEN_FIELDS } from '../schemas/account.ts';
-import { readRecord } from '../schemas/field.ts';
 
 /** Browsers that are signed in are not among them. */
 export function tokensOf(accountId: string, tokens: readonly Token[]): Token[] {

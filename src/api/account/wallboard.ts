@@ -1,8 +1,9 @@
 // How the wallboard is coloured: settings of the account that a supervisor may change without those of the whole account.
-import { isProblem } from '../../domain/problem.ts';
+
+import { readRecord } from '../../kinds/field.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import { done, type Handler } from '../http/handler.ts';
 import { SETTINGS_FIELDS } from '../schemas/account.ts';
-import { readRecord } from '../schemas/field.ts';
 import { THRESHOLDS } from '../schemas/notification.ts';
 
 export const WALLBOARD_FIELDS = {

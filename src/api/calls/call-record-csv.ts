@@ -1,10 +1,11 @@
 // GET /v1/call/records.csv: the same filters, all that is found, sent as it is read. RFC 4180.
-import { isProblem } from '../../domain/problem.ts';
+
+import { optional } from '../../kinds/field.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import type { CallCursor, CallSearch, CallStorage, FoundCall } from '../../storage/ports/calls.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { CALL_FILTERS, searchOf } from '../schemas/call-query.ts';
-import { optional } from '../schemas/field.ts';
 import { zone } from '../schemas/statistics.ts';
 import { describeCall } from './call-record.ts';
 import { cell } from './csv-cell.ts';

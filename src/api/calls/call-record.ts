@@ -1,7 +1,7 @@
 // Calls that are over: who called, where it led, why it ended.
 import { schemaOf } from '../../domain/past-call.ts';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import type {
   CallCursor,
   CallSearch,

@@ -1,6 +1,6 @@
 // Voicemail messages and recorded calls: listed, heard, marked, deleted. The row says where the audio is.
 import { Numbering } from '../../domain/numbering.ts';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import type { CallRecordingFilter, CallRecordingRow } from '../../storage/ports/call-recordings.ts';
 import { actorOf } from '../account/audit.ts';
 import { fileResponse } from '../http/file-response.ts';

@@ -1,6 +1,6 @@
 // Call-backs that callers asked for in queues: listed, read, cancelled.
 import type { Callback } from '../../domain/callback.ts';
-import { isProblem, problem } from '../../domain/problem.ts';
+import { isProblem, problem } from '../../kinds/problem.ts';
 import { audited } from '../account/audit.ts';
 import { done, type Handler } from '../http/handler.ts';
 import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';

@@ -1,11 +1,11 @@
 // Click to call: an agent's phone rings, then the number. What refuses it is decided by the telephone side (calls/operator/click-to-call.ts).
 import type { ClickRefusal } from '../../calls/operator/click-to-call.ts';
 import { newId } from '../../domain/id.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { auditCall } from '../account/audit.ts';
 import { type ApiResponse, done, type Handler, header } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
-import { readRecord } from '../schemas/field.ts';
 import { CLICK_FIELDS } from '../schemas/live-call.ts';
 import { limitReached, OUTBOUND_FULL } from './limit-reached.ts';
 import { callControlOf } from './live-call.ts';

@@ -1,6 +1,6 @@
 // What a request is told that asks for a leg which a limit of the account does not allow: which limit it is (docs/limits.md).
 import type { LegLimit } from '../../calls/call-caps.ts';
-import { type Problem, problem } from '../../domain/problem.ts';
+import { type Problem, problem } from '../../kinds/problem.ts';
 
 export const OUTBOUND_FULL = problem(
   'outbound_limit_reached',

@@ -6,11 +6,11 @@ import type { LiveCalls } from '../../calls/live/live-view.ts';
 import type { LiveCall } from '../../calls/operator/live-calls.ts';
 import type { AddOutcome } from '../../calls/operator/third-party.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { auditCall } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, done, type Handler, header } from '../http/handler.ts';
 import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';
-import { readRecord } from '../schemas/field.ts';
 import {
   ADD_FIELDS,
   CALL_ID_FIELDS,

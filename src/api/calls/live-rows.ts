@@ -3,7 +3,7 @@ import type { AgentView } from '../../calls/agents/agent-view.ts';
 import type { LiveView } from '../../calls/live/live-view.ts';
 import type { LiveCall } from '../../calls/operator/live-calls.ts';
 import { parkingSpot } from '../../domain/parking-spot.ts';
-import { splitReference } from '../../domain/reference.ts';
+import { splitReference } from '../../kinds/reference.ts';
 
 export const LIVE_TABLES = ['calls', 'agents', 'trunks', 'queues'] as const;
 export type LiveTable = (typeof LIVE_TABLES)[number];

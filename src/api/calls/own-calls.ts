@@ -2,12 +2,12 @@
 import type { LiveCall } from '../../calls/operator/live-calls.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { wordOf } from '../../domain/past-call.ts';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
-import { splitReference } from '../../domain/reference.ts';
+import { optional, text } from '../../kinds/field.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import type { CallSearch } from '../../storage/ports/calls.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
-import { optional, text } from '../schemas/field.ts';
 import { pageOfCalls } from './call-record.ts';
 import { getVoicemailAudio, markHeard, pageOfRecordings } from './call-recording.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import type { Access } from '../http/auth.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { BUTTON_REQUESTS_PER_MINUTE, ButtonLimits } from './button-limits.ts';

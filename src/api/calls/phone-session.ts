@@ -9,13 +9,13 @@ import {
   shownPage,
   splitPublicKey,
 } from '../../domain/phone-session.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { SIP_REALM } from '../../domain/sip-password.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { isOwnOrigin, SIP_PATH } from '../http/sip-websocket.ts';
-import { readRecord } from '../schemas/field.ts';
 import { BUTTON_SESSION_FIELDS, PHONE_SESSION_FIELDS } from '../schemas/phone-session.ts';
 import { callControlOf } from './live-call.ts';
 import type { ListedSession, PhoneSessions } from './phone-sessions.ts';

@@ -1,11 +1,11 @@
 // POST /v1/call: dials a number by the rules of the trunks, and puts whoever answers into a destination, with variables.
 import type { ClickRefusal } from '../../calls/operator/click-to-call.ts';
 import { newId } from '../../domain/id.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { auditCall } from '../account/audit.ts';
 import { type ApiResponse, done, type Handler, header } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
-import { readRecord } from '../schemas/field.ts';
 import { PLACE_FIELDS } from '../schemas/live-call.ts';
 import { limitReached, OUTBOUND_FULL } from './limit-reached.ts';
 import { callControlOf } from './live-call.ts';

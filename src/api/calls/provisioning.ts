@@ -3,12 +3,12 @@
 // service's key and names the password that the agent had, so it ends with that password, on every node.
 import { createHash } from 'node:crypto';
 import { newPassword } from '../../credentials.ts';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { readRow } from '../../domain/row.ts';
+import { optional, readRecord, wholeNumber } from '../../kinds/field.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { acting } from '../../storage/decorators.ts';
 import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
-import { optional, readRecord, wholeNumber } from '../schemas/field.ts';
 import { object, string, time } from '../schemas/output.ts';
 import { kindOfFile, PHONE_KINDS, type PhoneAccount, type PhoneKind } from './phone-files.ts';
 import { listenersOf } from './telephony.ts';

@@ -1,11 +1,11 @@
 // Who is in a conference room now: listed, muted, removed; and the lock of its door.
 import type { RoomChange } from '../../calls/rooms/rooms.ts';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { readData } from '../../domain/row.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';
-import { readRecord } from '../schemas/field.ts';
 import { PARTICIPANT_FIELDS } from '../schemas/room.ts';
 import { callControlOf } from './live-call.ts';
 

@@ -2,11 +2,12 @@
 import type { Directory } from '../../domain/directory.ts';
 import type { DestinationRecordKind } from '../../domain/kinds.ts';
 import { parkingSpot } from '../../domain/parking-spot.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
-import { referenceText, splitReference } from '../../domain/reference.ts';
 import { readData } from '../../domain/row.ts';
 import { type Words, wordsOf } from '../../domain/words/words.ts';
 import { FairPool } from '../../fair-share.ts';
+import { oneOf, optional } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { referenceText, splitReference } from '../../kinds/reference.ts';
 import { type CallNames, callColumns, callRow } from '../../statistics/call-sheet.ts';
 import { deletedNames, deletedNamesFor } from '../../statistics/deleted-names.ts';
 import { type ColumnKind, type Sheet, type SheetValue, valueText } from '../../statistics/sheet.ts';
@@ -16,7 +17,6 @@ import type { CallCursor, CallSearch, FoundCall } from '../../storage/ports/call
 import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { CALL_FILTERS, searchOf } from '../schemas/call-query.ts';
-import { oneOf, optional } from '../schemas/field.ts';
 import { STATISTICS_QUERY, zone } from '../schemas/statistics.ts';
 import { cell } from './csv-cell.ts';
 import { statisticsFor } from './statistics.ts';

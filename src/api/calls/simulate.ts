@@ -1,14 +1,14 @@
 // A call without a phone, over HTTP: of a stored menu, of one that is not stored yet, and of the tests it carries. The calls run in
 // flow threads.
 import type { Ivr } from '../../domain/ivr.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { seesPins } from '../../domain/roles.ts';
 import type { FlowJob } from '../../flow-jobs/job.ts';
+import { optional, wholeNumber } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { draftChanges } from '../account/in-draft.ts';
 import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { unknownRecord } from '../records/collection.ts';
-import { optional, wholeNumber } from '../schemas/field.ts';
 import { MAX_TESTS, readIvr } from '../schemas/ivr.ts';
 import { TESTS_QUERY } from './test-gate.ts';
 

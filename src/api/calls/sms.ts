@@ -1,15 +1,15 @@
 // Text messages: sent by request, listed with those that calls caused, and reported on by a gateway.
 import { newId } from '../../domain/id.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { readData } from '../../domain/row.ts';
 import type { SmsMessage } from '../../domain/sms-message.ts';
 import { splitSms } from '../../domain/sms-parts.ts';
 import { checkLength, fillTemplate } from '../../domain/sms-template.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';
-import { readRecord } from '../schemas/field.ts';
 import { DELIVERY_FIELDS, readSms, SMS_QUERY, type SmsBody } from '../schemas/sms.ts';
 
 const unknownMessage = (): Problem => problem('record_unknown', 'There is no SMS with this id.');

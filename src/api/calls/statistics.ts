@@ -1,9 +1,11 @@
 // Statistics of one menu and of all calls: sums of what call records say, in days and hours of the viewer's time zone.
 import { offsetAt, quarterOfLocal } from '../../domain/calendar.ts';
 import { QUARTER_MS } from '../../domain/call-counts.ts';
-import { Faults, isProblem, type Problem } from '../../domain/problem.ts';
 import { menuStatistics } from '../../domain/statistics.ts';
 import type { StepKind } from '../../domain/step-counts.ts';
+import type { RecordOf } from '../../kinds/field.ts';
+import type { Moment } from '../../kinds/moment.ts';
+import { Faults, isProblem, type Problem } from '../../kinds/problem.ts';
 import {
   type AccountStatistics,
   accountStatistics,
@@ -17,8 +19,6 @@ import {
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { unknownRecord } from '../records/collection.ts';
-import type { RecordOf } from '../schemas/field.ts';
-import type { Moment } from '../schemas/moment.ts';
 import { IVRS_STATISTICS_QUERY, STATISTICS_QUERY } from '../schemas/statistics.ts';
 
 export const MAX_BUCKETS = 1000;

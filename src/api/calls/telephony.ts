@@ -1,6 +1,7 @@
 // What a person types into a telephone, which telephones have registered with it, and how the trunks are.
-import { problem } from '../../domain/problem.ts';
+
 import { SIP_REALM } from '../../domain/sip-password.ts';
+import { problem } from '../../kinds/problem.ts';
 import type { Handler } from '../http/handler.ts';
 import { object, string, time } from '../schemas/output.ts';
 

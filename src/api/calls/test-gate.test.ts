@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { NEW_ACCOUNT_SETTINGS } from '../../domain/account.ts';
-import { isProblem, problem } from '../../domain/problem.ts';
 import type { FlowJob, FlowResult } from '../../flow-jobs/job.ts';
+import { isProblem, problem } from '../../kinds/problem.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import type { ApiRequest } from '../http/handler.ts';
 import { BreaksTests, GateRuns, gated, TestGate } from './test-gate.ts';

@@ -4,14 +4,14 @@ import type { Settings } from '../../domain/account.ts';
 import { flowSettings } from '../../domain/compile.ts';
 import type { DraftChange } from '../../domain/drafted-flow.ts';
 import { type RecordKind, TESTED_KINDS } from '../../domain/kinds.ts';
-import { type Problem, problem } from '../../domain/problem.ts';
 import { FairGate } from '../../fair-share.ts';
 import type { FlowJobs } from '../../flow-jobs/flow-jobs.ts';
 import type { RedTest, RedTests, WriteJob } from '../../flow-jobs/job.ts';
+import { oneOf, optional } from '../../kinds/field.ts';
+import { type Problem, problem } from '../../kinds/problem.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import type { ApiRequest, ApiResponse } from '../http/handler.ts';
 import { saidMore } from '../http/said-more.ts';
-import { oneOf, optional } from '../schemas/field.ts';
 
 export const TESTS_QUERY = {
   skip_tests: optional(oneOf(['true', 'false'], 'store it even if tests of menus fail'), 'false'),

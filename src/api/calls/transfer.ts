@@ -1,11 +1,11 @@
 // Transfers of live calls: at once, or after a word of the agent with the destination (consultation).
 import type { TransferredBy } from '../../calls/records/call-record.ts';
 import type { ConsultOutcome, TransferOutcome } from '../../calls/transfers.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { auditCall } from '../account/audit.ts';
 import { type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { refuseForbiddenNumbers } from '../records/outbound.ts';
-import { readRecord } from '../schemas/field.ts';
 import { CALL_ID_FIELDS, TRANSFER_FIELDS, withCallId } from '../schemas/live-call.ts';
 import { callControlOf, UNKNOWN } from './live-call.ts';
 

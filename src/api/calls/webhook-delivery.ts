@@ -1,14 +1,14 @@
 // What was sent to a webhook, what waits to be sent, and sending it again.
 import { newId } from '../../domain/id.ts';
 import type { StoredJob } from '../../domain/outbox-job.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { readData } from '../../domain/row.ts';
 import { deliveryJob, eventBody, PING, statusIn, type Webhook } from '../../domain/webhook.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, MAX_PAGE_BYTES, pageResponse, readQuery } from '../http/page.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';
-import { readRecord } from '../schemas/field.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS } from '../schemas/webhook.ts';
 
 export const MAX_REPLAYED = 1000;

@@ -1,8 +1,8 @@
 // Before a body is read: is the service running, is the body small enough, who asks, how often, and may the token, and the role of its user, do this.
 import type { FastifyRequest } from 'fastify';
 import { allows, isUserSession } from '../../domain/account.ts';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { mayDo } from '../../domain/roles.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import type { Route } from '../route.ts';
 import type { HttpRoute } from './api-request.ts';
 import { type Access, type Identity, roleRefused, scopeMissing } from './auth.ts';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import type { Route } from '../route.ts';
 import type { Identity } from './auth.ts';
 import { readJsonObject } from './body.ts';

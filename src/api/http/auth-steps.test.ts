@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { workOf } from '../../../test/support/work.ts';
 import { hashToken, makeSecret } from '../../credentials.ts';
 import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import type { Access } from './auth.ts';
 
 const SECRET = makeSecret();

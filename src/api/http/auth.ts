@@ -10,9 +10,9 @@ import {
   type Token,
   type TokenUse,
 } from '../../domain/account.ts';
-import { type Problem, problem } from '../../domain/problem.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { User } from '../../domain/user.ts';
+import { type Problem, problem } from '../../kinds/problem.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ACCOUNT_HEADER, crossSite, sessionSecrets } from './session-cookie.ts';

@@ -1,5 +1,5 @@
 // Bytes → a JSON object, with every way in which they can fail to be one named.
-import { type Problem, problem } from '../../domain/problem.ts';
+import { type Problem, problem } from '../../kinds/problem.ts';
 
 export const MAX_BODY = 256 * 1024;
 /** Deeper than any menu; far less than what makes a recursive reader overflow. */

@@ -1,6 +1,6 @@
 // An operation within another one: the tools of /mcp are operations of the API, carried out for the sender of the request by the same
 // handlers, behind the same checks.
-import { isProblem, type Problem } from '../../domain/problem.ts';
+import { isProblem, type Problem } from '../../kinds/problem.ts';
 import type { Route } from '../route.ts';
 import { notAllowed } from './admission.ts';
 import { apiRequestOf, type RequestParts, refuseRequest } from './api-request.ts';

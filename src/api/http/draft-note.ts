@@ -1,5 +1,5 @@
 // What goes into a draft is answered as what is stored ("updated to version 2"), and with a word that callers do not notice it yet.
-import type { Problem } from '../../domain/problem.ts';
+import type { Problem } from '../../kinds/problem.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ApiResponse } from './handler.ts';
 import { saidMore } from './said-more.ts';

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { TelephonesUnavailable } from '../../calls/control/call-control.ts';
-import { type Fault, PROBLEMS, type Problem, type ProblemCode, problem } from '../../domain/problem.ts';
+import { type Fault, PROBLEMS, type Problem, type ProblemCode, problem } from '../../kinds/problem.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { newRequestId } from './request-id.ts';
 

@@ -1,5 +1,5 @@
 // A file as an answer: whole, or the part that Range asks for (RFC 9110 §14), or 304. A player that jumps asks for parts.
-import { type Problem, problem } from '../../domain/problem.ts';
+import { type Problem, problem } from '../../kinds/problem.ts';
 import { type ApiRequest, type ApiResponse, header } from './handler.ts';
 import { matched } from './version.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
-import { problem } from '../../domain/problem.ts';
+import { problem } from '../../kinds/problem.ts';
 import type { IdempotencyClaim } from '../../storage/ports/claims.ts';
 import type { CreateResult } from '../../storage/ports/records.ts';
 import type { ApiResponse } from './handler.ts';

@@ -1,7 +1,7 @@
 // Idempotency-Key: the same key and body get the first answer again. The answer is claimed in the transaction that does
 // the work (storage/sql/claim.ts); here is what can be known before it.
 import { createHash } from 'node:crypto';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import type { IdempotencyClaim } from '../../storage/ports/claims.ts';
 import type { CreateResult } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, header } from './handler.ts';

@@ -1,6 +1,6 @@
 // 405 with Allow for every path of the table and every method that it does not have; 404 for any other path.
 import type { FastifyInstance } from 'fastify';
-import { type Problem, problem } from '../../domain/problem.ts';
+import { type Problem, problem } from '../../kinds/problem.ts';
 import { ROUTES } from '../routes.ts';
 import { fail } from './respond.ts';
 

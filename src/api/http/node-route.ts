@@ -1,7 +1,7 @@
 // What other nodes ask of this one. Not a part of the API: without a signature there is nothing at this address, and a body is read only
 // after its signature was checked.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { readQuestion } from '../../nodes/node-question.ts';
 import type { NodeServer } from '../../nodes/node-server.ts';
 import {

@@ -1,7 +1,8 @@
 // Lists in pages: `limit` and an opaque `cursor`; the answer has the next cursor and a Link (RFC 8288). A page is bounded by
 // bytes, too (threat T37).
-import { Faults, type Problem } from '../../domain/problem.ts';
-import { type Fields, optional, type RecordOf, readFields, text, wholeNumber } from '../schemas/field.ts';
+
+import { type Fields, optional, type RecordOf, readFields, text, wholeNumber } from '../../kinds/field.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
 import type { ApiRequest, ApiResponse } from './handler.ts';
 
 /** JSON of one page; a page of records that are larger than usual has fewer of them. */

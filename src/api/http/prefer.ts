@@ -1,5 +1,5 @@
 // Prefer: return=representation (RFC 7240): a creation or change is answered with the record, as a GET shows it.
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import { type ApiRequest, type ApiResponse, type Handler, header } from './handler.ts';
 
 export const APPLIED = { 'preference-applied': 'return=representation' } as const;

@@ -1,7 +1,7 @@
 // Writes ApiResponses and Problems to the connection.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { isProblem, PROBLEMS, type Problem, problem } from '../../domain/problem.ts';
+import { isProblem, PROBLEMS, type Problem, problem } from '../../kinds/problem.ts';
 import { failureBody } from './failure.ts';
 import type { ApiResponse, Headers, Lifecycle, StreamedBody } from './handler.ts';
 import type { RunningRequests } from './running.ts';

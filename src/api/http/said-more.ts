@@ -1,5 +1,5 @@
 // One more sentence in the Message of an answer; one without a Message, and a refusal, stay as they are.
-import type { Problem } from '../../domain/problem.ts';
+import type { Problem } from '../../kinds/problem.ts';
 import type { ApiResponse } from './handler.ts';
 
 export function saidMore(outcome: ApiResponse | Problem, sentence: string): ApiResponse | Problem {

@@ -1,7 +1,7 @@
 // The cookie of the console: the secrets of the accounts that a browser is signed in to, the current one first, and
 // the check that a request with it comes from our own pages (threat T20).
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Problem, problem } from '../../domain/problem.ts';
+import { type Problem, problem } from '../../kinds/problem.ts';
 
 export const SESSION_COOKIE = 'dialtree_session';
 /** Accounts that one browser may be signed in to. */

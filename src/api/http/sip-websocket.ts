@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { WebPhone, WebPhoneLink } from '../../calls/web-phones.ts';
 import { globalId } from '../../domain/global-id.ts';
 import { type PhoneSession, publicKey } from '../../domain/phone-session.ts';
-import { PROBLEMS, type Problem, problem } from '../../domain/problem.ts';
+import { PROBLEMS, type Problem, problem } from '../../kinds/problem.ts';
 import type { PhoneSessions } from '../calls/phone-sessions.ts';
 import { networkOf } from './client-address.ts';
 import { failureBody } from './failure.ts';

@@ -1,7 +1,7 @@
 // ETags of records: the version, which If-Match is held against, and a mark of the bytes, since a record's text may
 // change without the record (the name of its team, its warnings).
 import { createHash } from 'node:crypto';
-import { type Problem, problem } from '../../domain/problem.ts';
+import { type Problem, problem } from '../../kinds/problem.ts';
 import { type ApiRequest, type ApiResponse, header } from './handler.ts';
 
 export function etagOf(version: number, bytes = ''): string {

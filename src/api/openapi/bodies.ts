@@ -1,6 +1,7 @@
 // The bodies of requests as named schemas: generated clients have names for them.
+
+import { type Fields, inputSchema, type JsonSchema, patchSchema } from '../../kinds/field.ts';
 import type { Route } from '../route.ts';
-import { type Fields, inputSchema, type JsonSchema, patchSchema } from '../schemas/field.ts';
 import { IVR_BODY } from '../schemas/ivr.ts';
 
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

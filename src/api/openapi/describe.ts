@@ -1,6 +1,6 @@
 // Puts the catalogue of meanings into the schemas. A schema's own description says the form of a value, such as how long a text may
 // be; the catalogue says what the value means. In the document the meaning comes first.
-import type { Field, JsonSchema } from '../schemas/field.ts';
+import type { Field, JsonSchema } from '../../kinds/field.ts';
 
 /** By schema, then by path: nested members are `a.b`, of lists `a[].b`. */
 export type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -5,7 +5,7 @@ import { CALLBACK_RESULTS, CALLBACK_STATES } from '../../domain/callback.ts';
 import { NOTIFICATION_TYPES } from '../../domain/notification.ts';
 import { OUTCOMES } from '../../domain/past-call.ts';
 import { NAMED_ALONE, PING } from '../../domain/webhook.ts';
-import type { JsonSchema } from '../schemas/field.ts';
+import type { JsonSchema } from '../../kinds/field.ts';
 import { object, TRANSFER_OUTPUT } from '../schemas/output.ts';
 import { CALL } from './meanings/calls.ts';
 

@@ -1,5 +1,5 @@
 // Which failures an operation can have, derived from its row of the route table; what only its handler knows is in OWN.
-import { PROBLEMS, type ProblemCode } from '../../domain/problem.ts';
+import { PROBLEMS, type ProblemCode } from '../../kinds/problem.ts';
 import type { Route } from '../route.ts';
 
 /** Those of any request, whatever it asks for: the answer `default` stands for them. */

@@ -1,5 +1,5 @@
 // The console's pages: its files as they were built, under a policy that runs no code but theirs.
-import { problem } from '../../domain/problem.ts';
+import { problem } from '../../kinds/problem.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { matched } from '../http/version.ts';
 import { type ConsoleFile, codingsOf } from './console-files.ts';

@@ -1,7 +1,7 @@
 // The interactive documentation: one page, two scripts, one style sheet of our own, so it works without internet and
 // under a policy that allows no inline code. Why not Swagger UI: see docs/decisions/0004-docs-page.md.
 import { existsSync, readFileSync } from 'node:fs';
-import { problem } from '../../domain/problem.ts';
+import { problem } from '../../kinds/problem.ts';
 import type { ApiResponse, Handler } from '../http/handler.ts';
 import { toHtml } from './markdown.ts';
 

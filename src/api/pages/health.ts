@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RecordFailure } from '../../calls/control/call-control.ts';
 import { BYTES_PER_MB } from '../../domain/account-limits.ts';
-import { problem } from '../../domain/problem.ts';
+import { problem } from '../../kinds/problem.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { TOKEN_INVALID } from '../http/auth.ts';
 import type { ApiContext, FreeSpace, Handler } from '../http/handler.ts';

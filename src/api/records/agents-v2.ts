@@ -2,11 +2,11 @@
 import type { Agent } from '../../domain/agent.ts';
 import { type AnsweredCounts, describeAgent } from '../../domain/agent-view.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import { isProblem } from '../../domain/problem.ts';
 import type { StoredRecord } from '../../domain/record.ts';
+import { oneOf, optional, pattern, text, wholeNumber } from '../../kinds/field.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import type { Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
-import { oneOf, optional, pattern, text, wholeNumber } from '../schemas/field.ts';
 
 const ORDERS = [
   'id',

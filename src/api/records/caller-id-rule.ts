@@ -1,6 +1,6 @@
-import { splitReference } from '../../domain/reference.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import { CALLER_ID_RULE_FIELDS } from '../schemas/caller-id-rule.ts';
-import { readRecord } from '../schemas/field.ts';
 import type { Collection } from './collection.ts';
 
 export const callerIdRules: Collection<'caller_id_rule'> = {

@@ -1,13 +1,13 @@
 // POST for any kind of record, with an id of the client's choice or one that is made.
 import { newId } from '../../domain/id.ts';
 import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
-import { Faults, isProblem, type Problem } from '../../domain/problem.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
+import { Faults, isProblem, type Problem } from '../../kinds/problem.ts';
+import { CHOSEN_ID } from '../../kinds/reference-fields.ts';
 import { MAX_BODY } from '../http/body.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { wantsRecord } from '../http/prefer.ts';
-import { CHOSEN_ID } from '../schemas/reference.ts';
 import {
   addressOf,
   type Collection,

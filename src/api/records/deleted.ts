@@ -1,15 +1,15 @@
 // Deleted records: listed, restored with their former id, or erased for good. They are kept for KEEP_DELETED_DAYS.
 import { KINDS, operationOn, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { KEEP_DELETED_DAYS } from '../../domain/record.ts';
 import { mayDo } from '../../domain/roles.ts';
 import { readData } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
+import { oneOf, optional } from '../../kinds/field.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { deletedId } from '../../statistics/deleted-names.ts';
 import type { DeletedRow, RestoreResult } from '../../storage/ports/deleted-records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
-import { oneOf, optional } from '../schemas/field.ts';
 import { object, string, time } from '../schemas/output.ts';
 import { atHead, type Collection, checkData, describeCreated, refusalOf } from './collection.ts';
 import { COLLECTIONS } from './collections.ts';

@@ -1,9 +1,9 @@
 // DELETE for any kind of record: refused while others point to it, unless `force=true`. A forced deletion takes the record out of
 // the lists of others; single references stay, since what should stand there instead is not known, and the linter warns of them.
 import { DRAFTED_KINDS, KINDS, type RecordKind } from '../../domain/kinds.ts';
-import { isProblem, type Problem } from '../../domain/problem.ts';
 import { placedReferences } from '../../domain/record-references.ts';
-import { referenceText } from '../../domain/reference.ts';
+import { isProblem, type Problem } from '../../kinds/problem.ts';
+import { referenceText } from '../../kinds/reference.ts';
 import { usesDraft } from '../account/in-draft.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { expecting, versionChanged } from '../http/version.ts';

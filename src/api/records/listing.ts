@@ -1,13 +1,13 @@
 // The list of a kind of record: in pages, with the search and the filters that its Collection has.
 import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import { isProblem } from '../../domain/problem.ts';
 import { readRow } from '../../domain/row.ts';
+import { optional, text } from '../../kinds/field.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import type { Page, StoredRow } from '../../storage/ports/records.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { LARGE } from '../http/turns.ts';
-import { optional, text } from '../schemas/field.ts';
 import { type Collection, describeRecord, hiddenIn } from './collection.ts';
 
 export const SEARCH_QUERY = {

@@ -1,9 +1,9 @@
 // Dialled numbers: what callers dial, and where it leads.
 import { STAR_CODES } from '../../calls/routing/star-codes.ts';
-import { isDialable } from '../../domain/number-text.ts';
 import { hiddenStarCodes } from '../../flow/lint/star-codes.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { isDialable } from '../../kinds/number-text.ts';
 import { existsInDraft } from '../account/in-draft.ts';
-import { readRecord } from '../schemas/field.ts';
 import { NUMBER_FIELDS, NUMBERS_QUERY } from '../schemas/number.ts';
 import type { Collection } from './collection.ts';
 import type { Warning } from './warnings.ts';

@@ -1,11 +1,11 @@
 // Destinations outside: a record may lead to a telephone number only if a trunk's rules allow it (threat T1). Whether they still
 // do is asked again when a call gets there.
 import { Numbering } from '../../domain/numbering.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
-import { splitReference } from '../../domain/reference.ts';
 import { routeOut } from '../../domain/trunk.ts';
+import { named } from '../../kinds/field.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import type { ApiRequest } from '../http/handler.ts';
-import { named } from '../schemas/field.ts';
 
 interface FoundNumber {
   readonly pointer: string;

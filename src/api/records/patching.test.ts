@@ -7,14 +7,14 @@ import { limitsOf } from '../../domain/account-limits.ts';
 import { directoryFlow } from '../../domain/compile.ts';
 import { makeDirectory } from '../../domain/directory.ts';
 import { KINDS, keysOf, pathKey, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
-import { Faults, isProblem } from '../../domain/problem.ts';
 import { RECORDING_DEFAULTS } from '../../domain/recording.ts';
 import { readRow } from '../../domain/row.ts';
+import type { Field, JsonSchema } from '../../kinds/field.ts';
+import { Faults, isProblem } from '../../kinds/problem.ts';
 import type { StoredRow } from '../../storage/ports/records.ts';
 import type { ApiContext, ApiRequest, ApiResponse } from '../http/handler.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
-import type { Field, JsonSchema } from '../schemas/field.ts';
 import { COLLECTIONS } from './collections.ts';
 
 type Members = { readonly [name: string]: unknown };

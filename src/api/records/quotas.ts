@@ -2,7 +2,7 @@
 // count of records is reused for some seconds, plus what was created since. Voicemail and call recordings: calls/records/recording-space.ts.
 import type { Account } from '../../domain/account.ts';
 import { ACCOUNT_LIMITS, BYTES_PER_MB } from '../../domain/account-limits.ts';
-import { type Problem, problem } from '../../domain/problem.ts';
+import { type Problem, problem } from '../../kinds/problem.ts';
 import type { UsageOf } from '../../storage/ports/usage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CountedBytes, configurationBytes, promptBytes } from './counted-bytes.ts';

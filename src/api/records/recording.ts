@@ -1,6 +1,5 @@
 // Recordings: what callers hear. A file, an address or a text becomes a sound; how is behind recordings/recordings.ts.
 import { newId } from '../../domain/id.ts';
-import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import {
   flawsOf,
   RECORDING_DEFAULTS,
@@ -8,8 +7,11 @@ import {
   type SoundFacts,
   soundBytes,
 } from '../../domain/recording.ts';
-import { splitReference } from '../../domain/reference.ts';
 import { readData } from '../../domain/row.ts';
+import { inputSchema, optional, type RecordOf, readFields, readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { splitReference } from '../../kinds/reference.ts';
+import { CHOSEN_ID } from '../../kinds/reference-fields.ts';
 import type { StoredRow } from '../../storage/ports/records.ts';
 import { fileResponse } from '../http/file-response.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
@@ -17,10 +19,8 @@ import { once } from '../http/idempotency.ts';
 import { readQuery } from '../http/page.ts';
 import { wantsRecord } from '../http/prefer.ts';
 import { expecting, recordResponse, versionChanged } from '../http/version.ts';
-import { inputSchema, optional, type RecordOf, readFields, readRecord } from '../schemas/field.ts';
 import { noteUnknown, shapeOf } from '../schemas/known-names.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, RECORDING_QUERY, WAVEFORM_QUERY } from '../schemas/recording.ts';
-import { CHOSEN_ID } from '../schemas/reference.ts';
 import { addressOf, type Collection, change, find, idTaken, unknownRecord } from './collection.ts';
 import { newRepresentation, readChosenId } from './creation.ts';
 import { deleting } from './deletion.ts';

@@ -1,7 +1,7 @@
 // Where a record is used: the records and settings that point to it.
 import { RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
-import { type Problem, problem } from '../../domain/problem.ts';
 import { mayDo } from '../../domain/roles.ts';
+import { type Problem, problem } from '../../kinds/problem.ts';
 import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { object, string } from '../schemas/output.ts';
 import { type Collection, find, unknownRecord } from './collection.ts';

@@ -1,8 +1,9 @@
 // Which records point to one that is about to be deleted.
-import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+
+import { oneOf, optional } from '../../kinds/field.ts';
+import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
-import { oneOf, optional } from '../schemas/field.ts';
 
 export const MAX_SHOWN = 100;
 

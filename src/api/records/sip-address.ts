@@ -1,8 +1,9 @@
 // SIP addresses that calls ring elsewhere.
-import { Faults } from '../../domain/problem.ts';
+
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
 import { readSipAddress, sipAddressNode } from '../../domain/sip-address.ts';
+import { Faults } from '../../kinds/problem.ts';
 import { lintAround } from '../calls/lint.ts';
 import { readSipAddressRecord } from '../schemas/sip-address.ts';
 import { addressOf, type Collection } from './collection.ts';

@@ -1,9 +1,10 @@
 // Streams to voice bots.
-import { Faults } from '../../domain/problem.ts';
+
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
 import { streamNode } from '../../domain/stream.ts';
 import { piecesOf } from '../../flow/variables.ts';
+import { Faults } from '../../kinds/problem.ts';
 import { lintAround } from '../calls/lint.ts';
 import { readStream } from '../schemas/stream.ts';
 import { addressOf, type Collection } from './collection.ts';

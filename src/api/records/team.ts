@@ -1,6 +1,7 @@
 // Teams: a name that agents are sorted by. The specification gives them whole numbers as ids.
+
+import { readRecord, wholeNumber } from '../../kinds/field.ts';
 import { TEAM_FIELDS } from '../schemas/agent.ts';
-import { readRecord, wholeNumber } from '../schemas/field.ts';
 import type { Collection } from './collection.ts';
 
 export const teams: Collection<'team'> = {

@@ -1,14 +1,14 @@
 // The kinds that ask, decide and send: collect, request, switch, message.
 import { collectNode } from '../../domain/collect.ts';
 import { messageNode } from '../../domain/message.ts';
-import { Faults } from '../../domain/problem.ts';
 import { requestNode } from '../../domain/request.ts';
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
 import { switchNode } from '../../domain/switch.ts';
 import { piecesOf } from '../../flow/variables.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults } from '../../kinds/problem.ts';
 import { lintAround } from '../calls/lint.ts';
-import { readRecord } from '../schemas/field.ts';
 import { MESSAGE_FIELDS, readCollect, readRequest, SWITCH_FIELDS } from '../schemas/thinking.ts';
 import { addressOf, type Collection } from './collection.ts';
 import { sealFor } from './seal.ts';

@@ -1,8 +1,9 @@
 // Time groups: opening hours, and whether it is open now.
-import { isProblem } from '../../domain/problem.ts';
+
 import type { StoredRecord } from '../../domain/record.ts';
 import { readRow } from '../../domain/row.ts';
 import { hoursNode, nextTurn, openNow, type TimeGroup } from '../../domain/time-group.ts';
+import { isProblem } from '../../kinds/problem.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';

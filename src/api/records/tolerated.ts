@@ -1,11 +1,12 @@
 // What POST /v1/ivr ignores because the specification tolerates it, as warnings for the answer.
-import { Faults } from '../../domain/problem.ts';
+
+import { type Field, inputSchema, shown } from '../../kinds/field.ts';
+import { Faults } from '../../kinds/problem.ts';
+import { CHOSEN_ID } from '../../kinds/reference-fields.ts';
 import { TESTS_QUERY } from '../calls/test-gate.ts';
 import type { ApiRequest } from '../http/handler.ts';
-import { type Field, inputSchema, shown } from '../schemas/field.ts';
 import { NEW_IVR_FIELDS, TOLERATED_FIELDS } from '../schemas/ivr.ts';
 import { noteUnknown, shapeOf } from '../schemas/known-names.ts';
-import { CHOSEN_ID } from '../schemas/reference.ts';
 import type { Warning } from './warnings.ts';
 
 const MEMBERS = shapeOf(inputSchema(NEW_IVR_FIELDS));

@@ -1,7 +1,7 @@
 // Former versions of records whose kind keeps them: listed, and brought back.
 import { KINDS, type RecordKind } from '../../domain/kinds.ts';
-import { isProblem, problem } from '../../domain/problem.ts';
 import { readRow } from '../../domain/row.ts';
+import { isProblem, problem } from '../../kinds/problem.ts';
 import type { Handler } from '../http/handler.ts';
 import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { addressOf, atHead, type Collection, checkData, replace, unknownRecord } from './collection.ts';

@@ -1,10 +1,11 @@
 // Voicemail boxes: where callers leave messages.
-import { isProblem, problem } from '../../domain/problem.ts';
+
 import { voicemailNode } from '../../domain/voicemail-box.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { isProblem, problem } from '../../kinds/problem.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
-import { readRecord } from '../schemas/field.ts';
 import { VOICEMAIL_BOX_FIELDS } from '../schemas/voicemail-box.ts';
 import { addressOf, type Collection, unknownRecord } from './collection.ts';
 import { deleting } from './deletion.ts';

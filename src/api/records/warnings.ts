@@ -1,5 +1,5 @@
 // What a person should know about a record that is stored all the same; about missing references a strict account refuses it.
-import { type Fault, type Problem, problem } from '../../domain/problem.ts';
+import { type Fault, type Problem, problem } from '../../kinds/problem.ts';
 import type { ApiRequest } from '../http/handler.ts';
 
 export interface Warning {

@@ -1,11 +1,12 @@
 // Webhooks: URLs of the account that get the events of its calls.
-import { Faults, isProblem } from '../../domain/problem.ts';
+
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
 import { OVERLAP_MS } from '../../domain/webhook.ts';
+import { readRecord } from '../../kinds/field.ts';
+import { Faults, isProblem } from '../../kinds/problem.ts';
 import { makeWebhookSecret } from '../../webhook-signature.ts';
 import type { Handler } from '../http/handler.ts';
-import { readRecord } from '../schemas/field.ts';
 import { WEBHOOK_FIELDS } from '../schemas/webhook.ts';
 import { addressOf, type Collection, change } from './collection.ts';
 import { sealFor } from './seal.ts';

@@ -17,10 +17,10 @@ import {
   shown,
   text,
   wholeNumber,
-} from './field.ts';
+} from '../../kinds/field.ts';
+import { recording } from '../../kinds/reference-fields.ts';
 import { notificationRules, thresholds } from './notification.ts';
 import { callButtons } from './phone-session.ts';
-import { recording } from './reference.ts';
 import { zone } from './statistics.ts';
 import { email } from './voicemail-box.ts';
 

@@ -2,9 +2,19 @@
 // is not among the fields, so it cannot be set from outside.
 import { AGENT_DEFAULTS } from '../../domain/agent.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
-import { isId } from '../../domain/reference.ts';
-import { digitsOf, type Field, named, oneOf, optional, pattern, shown, text, wholeNumber } from './field.ts';
-import { CHOSEN_ID, destination } from './reference.ts';
+import {
+  digitsOf,
+  type Field,
+  named,
+  oneOf,
+  optional,
+  pattern,
+  shown,
+  text,
+  wholeNumber,
+} from '../../kinds/field.ts';
+import { isId } from '../../kinds/reference.ts';
+import { CHOSEN_ID, destination } from '../../kinds/reference-fields.ts';
 
 const followMeNumber = pattern(
   /^(\+?[0-9]{3,15})?$/,

@@ -1,11 +1,11 @@
 // What may be sent for announcements.
 import type { Announcement } from '../../domain/announcement.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
-import { optional, readFields, text } from './field.ts';
+import { optional, readFields, text } from '../../kinds/field.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
+import { destination, recording } from '../../kinds/reference-fields.ts';
+import { checkWords, SPOKEN_TEXT } from '../../kinds/spoken-text.ts';
 import { stampedSchema } from './output.ts';
-import { destination, recording } from './reference.ts';
-import { checkWords, SPOKEN_TEXT } from './words.ts';
 
 export const ANNOUNCEMENT_FIELDS = {
   name: text({ min: 1, max: 100 }),

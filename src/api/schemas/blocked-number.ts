@@ -1,7 +1,7 @@
 // What may be sent for the block list.
 import { BLOCKED_VERSTATS, type BlockedNumber } from '../../domain/blocked-number.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
-import { oneOf, optional, pattern, readFields, text } from './field.ts';
+import { oneOf, optional, pattern, readFields, text } from '../../kinds/field.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
 import { dialable } from './number.ts';
 import { stampedSchema } from './output.ts';
 

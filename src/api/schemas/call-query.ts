@@ -13,9 +13,9 @@ import {
   wordOf,
 } from '../../domain/past-call.ts';
 import { classesBeyond, classesWithin, QUEUE_RESULTS } from '../../domain/queue-visits.ts';
+import { oneOf, optional, pattern, type RecordOf, text, wholeNumber } from '../../kinds/field.ts';
+import { moment } from '../../kinds/moment.ts';
 import type { CallSearch } from '../../storage/ports/calls.ts';
-import { oneOf, optional, pattern, type RecordOf, text, wholeNumber } from './field.ts';
-import { moment } from './moment.ts';
 
 const ID = /^[A-Za-z0-9._-]{1,64}$/;
 const SECONDS = wholeNumber(0, 1_000_000, 'seconds');

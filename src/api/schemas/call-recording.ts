@@ -1,7 +1,8 @@
 // What may be asked of voicemail messages and recorded calls, and what is shown of them.
+
+import { type JsonSchema, oneOf, optional, text } from '../../kinds/field.ts';
+import { instant } from '../../kinds/moment.ts';
 import { PAGE_QUERY } from '../http/page.ts';
-import { type JsonSchema, oneOf, optional, text } from './field.ts';
-import { instant } from './moment.ts';
 import { object, string, time } from './output.ts';
 
 const one = (description: string) => optional(text({ min: 1, max: 100, description }), null);

@@ -1,8 +1,8 @@
 // What may be sent for caller-id rules.
-import { optional, pattern, text, wholeNumber } from './field.ts';
+import { optional, pattern, text, wholeNumber } from '../../kinds/field.ts';
+import { referenceOf } from '../../kinds/reference-fields.ts';
 import { dialable } from './number.ts';
 import { stampedSchema } from './output.ts';
-import { referenceOf } from './reference.ts';
 
 export const CALLER_ID_RULE_FIELDS = {
   name: text({ min: 1, max: 100 }),

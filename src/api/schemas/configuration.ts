@@ -5,7 +5,7 @@ import {
   VARIABLE_LOCKS,
   VARIABLE_SOURCES,
 } from '../../domain/service-variable.ts';
-import { digitsOf, type Field, type JsonSchema, optional, text } from './field.ts';
+import { digitsOf, type Field, type JsonSchema, optional, text } from '../../kinds/field.ts';
 import { object, string } from './output.ts';
 
 const MAX = 1_000;

@@ -1,11 +1,20 @@
 // What may be sent for departments.
 import { DEPARTMENT_DEFAULTS, type Department, MAX_IN_LINE } from '../../domain/department.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
 import type { RingStrategy } from '../../flow/node.ts';
+import {
+  type Field,
+  listOf,
+  oneOf,
+  optional,
+  pattern,
+  readFields,
+  text,
+  wholeNumber,
+} from '../../kinds/field.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
+import { destination, recording, referenceOf } from '../../kinds/reference-fields.ts';
 import { eid } from './agent.ts';
-import { type Field, listOf, oneOf, optional, pattern, readFields, text, wholeNumber } from './field.ts';
-import { destination, recording, referenceOf } from './reference.ts';
 
 const STRATEGIES = [
   'simultaneous',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { menu } from '../../../test/support/payload.ts';
 import type { Ivr } from '../../domain/ivr.ts';
-import { MAX_FAULTS, type Problem } from '../../domain/problem.ts';
+import { MAX_FAULTS, type Problem } from '../../kinds/problem.ts';
 import { readIvr } from './ivr.ts';
 
 const read = (changes: Record<string, unknown> = {}) => readIvr(menu(changes));

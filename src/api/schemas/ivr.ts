@@ -1,8 +1,6 @@
 // The IVR payload: the specification's table, field by field, with bounds.
 import { checkIvr, IVR_DEFAULTS, type Ivr, type StoredTest } from '../../domain/ivr.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
-import { isId, referenceText, splitReference } from '../../domain/reference.ts';
 import { EXPECTED_MEMBERS, readTestCase } from '../../flow/expect.ts';
 import {
   digitsOf,
@@ -19,10 +17,12 @@ import {
   shown,
   text,
   wholeNumber,
-} from './field.ts';
-import { CHOSEN_ID, destination, recording } from './reference.ts';
+} from '../../kinds/field.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
+import { isId, referenceText, splitReference } from '../../kinds/reference.ts';
+import { CHOSEN_ID, destination, recording } from '../../kinds/reference-fields.ts';
+import { SPOKEN_TEXT } from '../../kinds/spoken-text.ts';
 import { SCENARIO_FIELDS } from './scenario.ts';
-import { SPOKEN_TEXT } from './words.ts';
 
 /** All of them run when the menu is changed, on the thread that serves requests. */
 export const MAX_TESTS = 20;

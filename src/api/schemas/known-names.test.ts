@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { workOf } from '../../../test/support/work.ts';
-import { Faults } from '../../domain/problem.ts';
-import { inputSchema, type JsonSchema } from './field.ts';
+import { inputSchema, type JsonSchema } from '../../kinds/field.ts';
+import { Faults } from '../../kinds/problem.ts';
 import { nearest, noteUnknown, type Shape, shapeOf } from './known-names.ts';
 import { TIME_GROUP_FIELDS } from './time-group.ts';
 

@@ -2,13 +2,13 @@
 import { LIVE_STATES } from '../../calls/operator/live-calls.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { isSettable, MAX_VALUE, MAX_VARIABLES } from '../../flow/variables.ts';
+import { deprecated, type Field, named, oneOf, optional, text } from '../../kinds/field.ts';
+import { destination } from '../../kinds/reference-fields.ts';
 import type { ApiRequest } from '../http/handler.ts';
 import { PAGE_QUERY } from '../http/page.ts';
 import { eid } from './agent.ts';
-import { deprecated, type Field, named, oneOf, optional, text } from './field.ts';
 import { dialable } from './number.ts';
 import { CALL_IDS, CALL_OUTPUT, object, string } from './output.ts';
-import { destination } from './reference.ts';
 
 export const LIVE_CALLS_QUERY = {
   ...PAGE_QUERY,

@@ -1,7 +1,8 @@
 // What is shown of a node, and of how the service was started.
+
+import type { JsonSchema } from '../../kinds/field.ts';
 import { NODE_STATES } from '../../storage/ports/nodes.ts';
 import { CONFIGURATION } from './configuration.ts';
-import type { JsonSchema } from './field.ts';
 import { object, string, time } from './output.ts';
 
 export const NODE_SCHEMAS: Record<string, JsonSchema> = {

@@ -6,9 +6,18 @@ import {
   RULE_DEFAULTS,
 } from '../../domain/notification.ts';
 import { DEFAULT_THRESHOLDS, type WallboardThresholds } from '../../domain/wallboard.ts';
+import {
+  type Field,
+  type JsonSchema,
+  listOf,
+  named,
+  oneOf,
+  optional,
+  text,
+  wholeNumber,
+} from '../../kinds/field.ts';
+import { clockTime, group, zone } from '../../kinds/group.ts';
 import { PAGE_QUERY } from '../http/page.ts';
-import { type Field, type JsonSchema, listOf, named, oneOf, optional, text, wholeNumber } from './field.ts';
-import { clockTime, group, zone } from './group.ts';
 import { object, string, time } from './output.ts';
 import { email } from './voicemail-box.ts';
 

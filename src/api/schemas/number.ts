@@ -1,8 +1,8 @@
 // What may be sent for dialled numbers.
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { NUMBER_DEFAULTS } from '../../domain/number.ts';
-import { optional, pattern, text, wholeNumber } from './field.ts';
-import { destination, NUMBER } from './reference.ts';
+import { optional, pattern, text, wholeNumber } from '../../kinds/field.ts';
+import { destination, NUMBER } from '../../kinds/reference-fields.ts';
 
 export const dialable = pattern(
   new RegExp(`^${NUMBER}$`),

@@ -1,7 +1,7 @@
 // Schemas of what is shown but never sent to us: the specification's Agent, and the stamps of every record.
 
 import { OLD_OUTCOMES, OUTCOMES } from '../../domain/past-call.ts';
-import { type Fields, type JsonSchema, outputSchema } from './field.ts';
+import { type Fields, type JsonSchema, outputSchema } from '../../kinds/field.ts';
 
 export const string = { type: 'string' };
 export const time = { type: 'string', format: 'date-time' };

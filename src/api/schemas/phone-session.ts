@@ -1,12 +1,21 @@
 // What may be sent for phone sessions and call buttons, and how sessions are shown.
 import { DESTINATION_RECORD_KINDS, KINDS } from '../../domain/kinds.ts';
 import { type CallButton, MAX_CALL_BUTTONS } from '../../domain/phone-session.ts';
+import {
+  type Field,
+  type JsonSchema,
+  listOf,
+  named,
+  optional,
+  pattern,
+  shown,
+  text,
+} from '../../kinds/field.ts';
+import { group } from '../../kinds/group.ts';
+import { destination } from '../../kinds/reference-fields.ts';
 import { eid } from './agent.ts';
-import { type Field, type JsonSchema, listOf, named, optional, pattern, shown, text } from './field.ts';
-import { group } from './group.ts';
 import { dialable } from './number.ts';
 import { object, string, time } from './output.ts';
-import { destination } from './reference.ts';
 
 const ref = destination(DESTINATION_RECORD_KINDS.map((kind) => KINDS[kind].word));
 const toForm = 'a number of yours, or a destination such as ivr||<id>';

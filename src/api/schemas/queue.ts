@@ -2,8 +2,8 @@
 import { QUEUE_STATES } from '../../calls/queues/queue-view.ts';
 import { AGENT_STATES } from '../../domain/agent-state.ts';
 import { CALLBACK_RESULTS, CALLBACK_STATES } from '../../domain/callback.ts';
+import { type JsonSchema, oneOf, optional, text } from '../../kinds/field.ts';
 import { PAGE_QUERY } from '../http/page.ts';
-import { type JsonSchema, oneOf, optional, text } from './field.ts';
 import { object, string, time } from './output.ts';
 
 /** Which call-backs a list shows. */

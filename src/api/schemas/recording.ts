@@ -1,9 +1,9 @@
 // What may be sent for recordings, and what is shown of them.
 import { RECORDING_DEFAULTS } from '../../domain/recording.ts';
+import { decimal, type JsonSchema, oneOf, optional, pattern, text, wholeNumber } from '../../kinds/field.ts';
+import { recording as recordingReference } from '../../kinds/reference-fields.ts';
 import { MAX_TEXT } from '../../recordings/recordings.ts';
-import { decimal, type JsonSchema, oneOf, optional, pattern, text, wholeNumber } from './field.ts';
 import { object, STAMPS, string } from './output.ts';
-import { recording as recordingReference } from './reference.ts';
 
 const MAX_URL = 2_048;
 const MAX_POINTS = 4_000;

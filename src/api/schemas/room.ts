@@ -1,10 +1,10 @@
 // What may be sent for conference rooms.
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
 import { MAX_PARTICIPANTS, ROOM_DEFAULTS, type Room } from '../../domain/room.ts';
-import { type Field, oneOf, optional, pattern, readFields, text, wholeNumber } from './field.ts';
+import { type Field, oneOf, optional, pattern, readFields, text, wholeNumber } from '../../kinds/field.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
+import { destination, recording } from '../../kinds/reference-fields.ts';
 import { object, stampedSchema, string, time } from './output.ts';
-import { destination, recording } from './reference.ts';
 
 const pin = pattern(/^[0-9]{4,12}$/, '4 to 12 digits');
 const yesNo = (description: string) => oneOf([true, false], description);

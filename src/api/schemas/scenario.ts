@@ -1,5 +1,5 @@
 // A simulated call in the API: documentation only. flow/simulation/scenario.ts reads and checks it.
-import type { Field, JsonSchema } from './field.ts';
+import type { Field, JsonSchema } from '../../kinds/field.ts';
 import { object, string } from './output.ts';
 
 function documented(input: JsonSchema): Field<unknown> {

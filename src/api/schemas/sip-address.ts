@@ -1,6 +1,5 @@
 // What may be sent for SIP addresses. The password goes in and never comes out.
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
 import {
   MAX_SIP_HEADERS,
   readSipAddress,
@@ -18,9 +17,10 @@ import {
   shown,
   text,
   wholeNumber,
-} from './field.ts';
+} from '../../kinds/field.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
+import { destination } from '../../kinds/reference-fields.ts';
 import { object, STAMPS, string } from './output.ts';
-import { destination } from './reference.ts';
 
 const MAX_URI = 500;
 const MAX_TEMPLATE = 500;

@@ -1,5 +1,5 @@
 // What may be sent for SMS templates and messages, and what is shown of them.
-import { Faults, type Problem } from '../../domain/problem.ts';
+
 import { RECEIPT_STATES, SMS_STATES } from '../../domain/sms-message.ts';
 import {
   checkLength,
@@ -11,7 +11,6 @@ import {
   type SmsTemplate,
   type SmsValues,
 } from '../../domain/sms-template.ts';
-import { PAGE_QUERY } from '../http/page.ts';
 import {
   deprecated,
   type Field,
@@ -25,8 +24,10 @@ import {
   readFields,
   shown,
   text,
-} from './field.ts';
-import { instant, readMoment } from './moment.ts';
+} from '../../kinds/field.ts';
+import { instant, readMoment } from '../../kinds/moment.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
+import { PAGE_QUERY } from '../http/page.ts';
 import { object, STAMPS, string, time } from './output.ts';
 
 const MAX_TEXT = 1000;

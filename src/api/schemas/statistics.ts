@@ -4,8 +4,8 @@ import { LEFT_STEPS } from '../../domain/call-counts.ts';
 import { COUNTED_OUTCOMES } from '../../domain/statistics.ts';
 import { STEP_KINDS } from '../../domain/step-counts.ts';
 import { isKnownZone } from '../../flow/hours/zone.ts';
-import { type Field, type JsonSchema, named, oneOf, optional, shown } from './field.ts';
-import { moment } from './moment.ts';
+import { type Field, type JsonSchema, named, oneOf, optional, shown } from '../../kinds/field.ts';
+import { moment } from '../../kinds/moment.ts';
 import { object, string } from './output.ts';
 
 export function zone(): Field<string> {

@@ -1,16 +1,24 @@
 // What may be sent for a stream: a voice bot that callers talk with.
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
 import {
   type FlowStream,
   MAX_STREAM_DESTINATIONS,
   MAX_STREAM_SECONDS,
   STREAM_DEFAULTS,
 } from '../../domain/stream.ts';
+import {
+  type JsonSchema,
+  listOf,
+  optional,
+  outputSchema,
+  readFields,
+  text,
+  wholeNumber,
+} from '../../kinds/field.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
+import { destination, recording } from '../../kinds/reference-fields.ts';
 import { MAX_URL } from '../../safe-fetch/safe-fetch.ts';
-import { type JsonSchema, listOf, optional, outputSchema, readFields, text, wholeNumber } from './field.ts';
 import { object, STAMPS, string } from './output.ts';
-import { destination, recording } from './reference.ts';
 import { members, THINKING_SCHEMAS as OWN_SCHEMAS } from './thinking.ts';
 import { WEBHOOK_FIELDS } from './webhook.ts';
 

@@ -2,13 +2,10 @@
 import { COLLECT_DEFAULTS, type Collect, MAX_ALLOWED, MAX_DIGITS } from '../../domain/collect.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { MESSAGE_DEFAULTS } from '../../domain/message.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
-import { isId } from '../../domain/reference.ts';
 import { type FlowRequest, MAX_TIMEOUT_MS, REQUEST_DEFAULTS } from '../../domain/request.ts';
 import { SWITCH_DEFAULTS } from '../../domain/switch.ts';
 import { RULE_OPERATORS } from '../../flow/think-nodes.ts';
 import { isBuiltIn, MAX_VALUE, MAX_VARIABLES, VARIABLE_NAME } from '../../flow/variables.ts';
-import { MAX_URL } from '../../safe-fetch/safe-fetch.ts';
 import {
   digitsOf,
   type Field,
@@ -23,12 +20,15 @@ import {
   shown,
   text,
   wholeNumber,
-} from './field.ts';
-import { group } from './group.ts';
+} from '../../kinds/field.ts';
+import { group } from '../../kinds/group.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
+import { isId } from '../../kinds/reference.ts';
+import { destination, recording } from '../../kinds/reference-fields.ts';
+import { checkWords, SPOKEN_TEXT } from '../../kinds/spoken-text.ts';
+import { MAX_URL } from '../../safe-fetch/safe-fetch.ts';
 import { object, STAMPS, stampedSchema, string } from './output.ts';
-import { destination, recording } from './reference.ts';
 import { WEBHOOK_FIELDS } from './webhook.ts';
-import { checkWords, SPOKEN_TEXT } from './words.ts';
 
 export const MAX_RULES = 50;
 export const MAX_CHOICES = 50;

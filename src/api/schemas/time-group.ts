@@ -1,6 +1,5 @@
 // What may be sent for time groups.
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
 import {
   checkTimeGroup,
   type HoursException,
@@ -23,11 +22,12 @@ import {
   readFields,
   shown,
   text,
-} from './field.ts';
-import { clockTime, group, zone } from './group.ts';
-import { instant } from './moment.ts';
+} from '../../kinds/field.ts';
+import { clockTime, group, zone } from '../../kinds/group.ts';
+import { instant } from '../../kinds/moment.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
+import { destination } from '../../kinds/reference-fields.ts';
 import { object, STAMPS, string } from './output.ts';
-import { destination } from './reference.ts';
 
 /** Looked through for every call that asks whether it is open. */
 export const MAX_WEEKLY = 50;

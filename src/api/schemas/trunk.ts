@@ -1,10 +1,7 @@
 // What may be sent for trunks. The password goes in and never comes out.
 import { isIP } from 'node:net';
 import type { AccountLimits } from '../../domain/account-limits.ts';
-import { parseHostPort } from '../../domain/host-port.ts';
-import { parseNetwork } from '../../domain/network.ts';
 import { NUMBER_FORMATS } from '../../domain/numbering.ts';
-import { Faults, type Problem } from '../../domain/problem.ts';
 import { SRTP_MODES } from '../../domain/srtp.ts';
 import {
   FROM_USERS,
@@ -29,7 +26,10 @@ import {
   text,
   wholeNumber,
   withinLimit,
-} from './field.ts';
+} from '../../kinds/field.ts';
+import { parseHostPort } from '../../kinds/host-port.ts';
+import { parseNetwork } from '../../kinds/network.ts';
+import { Faults, type Problem } from '../../kinds/problem.ts';
 import { dialable } from './number.ts';
 
 const MAX_RULES = 100;

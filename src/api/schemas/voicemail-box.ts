@@ -1,7 +1,7 @@
 // What may be sent for voicemail boxes.
-import { type Field, named, optional, shown, text, wholeNumber } from './field.ts';
+import { type Field, named, optional, shown, text, wholeNumber } from '../../kinds/field.ts';
+import { recording } from '../../kinds/reference-fields.ts';
 import { stampedSchema } from './output.ts';
-import { recording } from './reference.ts';
 
 /** RFC 5321 §4.5.3.1.3 */
 const MAX_ADDRESS = 254;

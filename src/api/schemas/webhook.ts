@@ -1,11 +1,20 @@
 // What may be sent for webhooks, and what is shown of them and their deliveries. A secret is shown once.
 import { CALL_EVENT_TYPES } from '../../calls/events/call-events.ts';
 import { ALL_EVENTS, WEBHOOK_STATES } from '../../domain/webhook.ts';
+import {
+  type Field,
+  type JsonSchema,
+  listOf,
+  named,
+  oneOf,
+  optional,
+  outputSchema,
+  text,
+} from '../../kinds/field.ts';
+import { instant } from '../../kinds/moment.ts';
 import { MAX_URL } from '../../safe-fetch/safe-fetch.ts';
 import { isWebhookSecret } from '../../webhook-signature.ts';
 import { PAGE_QUERY } from '../http/page.ts';
-import { type Field, type JsonSchema, listOf, named, oneOf, optional, outputSchema, text } from './field.ts';
-import { instant } from './moment.ts';
 import { object, STAMPS, string, time } from './output.ts';
 
 /** Never shown, not even a wrong one: it may be the right one with a character too many. */

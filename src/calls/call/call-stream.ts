@@ -1,7 +1,8 @@
 // The voice bot that a caller talks with: its stream, and the caller's leg that is linked with it.
-import { splitReference } from '../../domain/reference.ts';
+
 import type { Flow } from '../../flow/flow.ts';
 import type { OpenStream } from '../../flow/stream-phase.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import type { Leg } from '../../telephony/telephony.ts';
 import type { BotStream, BotStreams } from '../bots/bot-streams.ts';
 import type { CallFacts } from '../records/call-record.ts';

@@ -1,12 +1,12 @@
 // What the actions of the state machine do beside the legs: queues, recordings, text messages, the trail. perform.ts says which
 // action calls what.
 
-import { splitReference } from '../../domain/reference.ts';
 import type { Action, RingTarget } from '../../flow/call-state.ts';
 import type { CallbackAnswer } from '../../flow/callback-phase.ts';
 import type { Flow } from '../../flow/flow.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { EndReason, TrailEntry } from '../../flow/trail.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import type { QueueEntry, QueueOrder } from '../../sharing/ports/queues.ts';
 import { when } from '../../sharing/ports/when.ts';
 import type { Leg, PlayableSound } from '../../telephony/telephony.ts';

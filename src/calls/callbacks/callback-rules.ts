@@ -1,6 +1,5 @@
 // What a call-back may do by the routes of now: whom it may dial, when, and by which rules of its department.
 import { type Callback, mayBeCalledBack } from '../../domain/callback.ts';
-import { splitReference } from '../../domain/reference.ts';
 import { type Flow, resolve } from '../../flow/flow.ts';
 import { openingAt } from '../../flow/hours/opening.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type Ref,
   referenceTo,
 } from '../../flow/node.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import { type Destination, dialledByAgent } from '../routing/dialling.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
 

@@ -1,7 +1,7 @@
 // What each star code does.
 import type { PresenceChange } from '../../domain/agent-presence.ts';
-import { splitReference } from '../../domain/reference.ts';
 import { referenceTo } from '../../flow/node.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import { pickUpAgents } from '../lamps/pickups.ts';
 import { entryOf } from '../routing/dialling.ts';
 import type { FeatureName } from '../routing/star-codes.ts';

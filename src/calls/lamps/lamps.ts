@@ -2,8 +2,8 @@
 // is looked up again when the account's records change.
 import type { Logger } from 'pino';
 import { globalId, splitGlobalId } from '../../domain/global-id.ts';
-import { plainNumber } from '../../domain/number-text.ts';
-import { splitReference } from '../../domain/reference.ts';
+import { plainNumber } from '../../kinds/number-text.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import type { Agents } from '../../sharing/ports/queues.ts';
 import type { Watch, WatchedEvent, WatchedState } from '../../telephony/ports/watching.ts';
 import type { Refusal } from '../../telephony/telephony.ts';

@@ -2,9 +2,9 @@
 // then there is no Call, only a ringing leg that is kept here; without an answer it leaves a record of its own.
 
 import type { Agent } from '../../domain/agent.ts';
-import { normaliseNumber } from '../../domain/number-text.ts';
 import { nameOf, resolve } from '../../flow/flow.ts';
 import type { Ref } from '../../flow/node.ts';
+import { normaliseNumber } from '../../kinds/number-text.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { Release } from '../../sharing/ports/slots.ts';
 import { when } from '../../sharing/ports/when.ts';

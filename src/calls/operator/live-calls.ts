@@ -1,8 +1,9 @@
 // The calls of this process that are live now, as the API shows them.
-import { splitReference } from '../../domain/reference.ts';
+
 import type { Phase, PhaseName } from '../../flow/call-state.ts';
 import type { Ref } from '../../flow/node.ts';
 import { shownVariables } from '../../flow/variables.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import type { Call } from '../call/call.ts';
 import { describeFacts } from '../events/call-events.ts';
 import type { CallFacts } from '../records/call-record.ts';

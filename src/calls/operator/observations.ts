@@ -1,7 +1,7 @@
 // What notifications may be about on the telephone side: trunks that are down, and queues in which callers of this node wait.
 import { type AccountObservation, NO_FACTS } from '../../domain/notification.ts';
-import { splitReference } from '../../domain/reference.ts';
 import type { Ref } from '../../flow/node.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import type { CallOperations } from '../control/operations.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
 

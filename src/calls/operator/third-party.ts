@@ -1,6 +1,6 @@
 // A three-way call: a third party is rung for a conversation, and hears and is heard by both sides once it has answered. It leaves by
 // itself, or with the conversation.
-import { normaliseNumber } from '../../domain/number-text.ts';
+import { normaliseNumber } from '../../kinds/number-text.ts';
 import type { Release } from '../../sharing/ports/slots.ts';
 import { when } from '../../sharing/ports/when.ts';
 import type { Leg, Target } from '../../telephony/telephony.ts';

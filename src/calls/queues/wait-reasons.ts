@@ -2,7 +2,7 @@
 // department, whatever the number of its callers.
 import type { Clock } from '../../clock.ts';
 import type { AgentState } from '../../domain/agent-state.ts';
-import { splitReference } from '../../domain/reference.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import type { QueueEntry } from '../../sharing/ports/queues.ts';
 import { when } from '../../sharing/ports/when.ts';
 import type { AgentDesk } from '../agents/agent-desk.ts';

@@ -1,6 +1,6 @@
 // Numbers of a call as they are compared, recorded and shown: without separators, URI parameters and digits of other scripts.
 import { splitGlobalId } from '../../domain/global-id.ts';
-import { isWithheld, plainNumber } from '../../domain/number-text.ts';
+import { isWithheld, plainNumber } from '../../kinds/number-text.ts';
 import type { CallIdentity } from '../../telephony/ports/call-identity.ts';
 import type { IncomingCall } from '../../telephony/telephony.ts';
 import type { CallFacts } from '../records/call-record.ts';

@@ -1,9 +1,9 @@
 // The trunks of all accounts as telephony takes them: with their passwords unsealed, and with the addresses that each may have.
 import type { Logger } from 'pino';
-import { parseHostPort } from '../../domain/host-port.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
 import type { Sealer } from '../../domain/sealer.ts';
 import { usedAddresses } from '../../domain/trunk-addresses.ts';
+import { parseHostPort } from '../../kinds/host-port.ts';
 import type { Trunk, TrunkLine } from '../../telephony/ports/trunk.ts';
 import type { TrunkState } from '../live/live-view.ts';
 import { globalId } from './dialling.ts';

@@ -1,7 +1,7 @@
 // The SQL for statistics. A row holds all counts of a subject (the account, a menu, an agent, a department) in one hour, each in
 // quarters, so that days and hours of every time zone come out exact. Rows by day make it cheap to compare all agents or all menus.
 import { type Count, QUARTER_MS } from '../../domain/call-counts.ts';
-import { splitReference } from '../../domain/reference.ts';
+import { splitReference } from '../../kinds/reference.ts';
 import type { CallSummary } from '../ports/calls.ts';
 import { COMPARED_KINDS, type CountOf, type CountSpan } from '../ports/statistics.ts';
 import { clean } from './call-row.ts';

@@ -1,5 +1,5 @@
 // One request for every code: what brings it about, told as a table.
-import type { FaultCode, ProblemCode } from '../../../src/domain/problem.ts';
+import type { FaultCode, ProblemCode } from '../../../src/kinds/problem.ts';
 import { menu } from '../../support/payload.ts';
 import { toneWav } from '../../support/phone/tone-recording.ts';
 import { recordingForm } from '../../support/recording-form.ts';

@@ -1,6 +1,6 @@
 // The failure body, as contract.md has it for every path.
 import { expect } from 'vitest';
-import { PROBLEMS, type ProblemCode } from '../../../src/domain/problem.ts';
+import { PROBLEMS, type ProblemCode } from '../../../src/kinds/problem.ts';
 
 export interface Failed {
   readonly status: number;

@@ -1,5 +1,5 @@
 // One row per operation: how it is addressed, and what it means for another account's token.
-import type { ProblemCode } from '../../../src/domain/problem.ts';
+import type { ProblemCode } from '../../../src/kinds/problem.ts';
 import { menu } from '../../support/payload.ts';
 import { recordingForm } from '../../support/recording-form.ts';
 import { CALLBACK_OF_A, NODE, type Seeded, THINKING, TWIN_CALL_RECORDINGS } from './accounts.ts';

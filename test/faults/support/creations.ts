@@ -2,7 +2,7 @@
 // ask again. Every IVR has a name and an Idempotency-Key of its own, and text long enough to be torn.
 import type { Agent } from 'node:http';
 import { readIvr } from '../../../src/api/schemas/ivr.ts';
-import { isProblem } from '../../../src/domain/problem.ts';
+import { isProblem } from '../../../src/kinds/problem.ts';
 import { menu } from '../../support/payload.ts';
 import { type Answer, ask } from './http.ts';
 

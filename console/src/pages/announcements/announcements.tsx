@@ -1,6 +1,6 @@
 // Announcements: a recording played to its end, then the call goes on.
 import type { Announcement } from '../../../../client/operations.ts';
-import { splitReference } from '../../../../src/domain/reference.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import { client } from '../../data/client.ts';
 import { useNames, useNamesOf } from '../../data/names.ts';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';

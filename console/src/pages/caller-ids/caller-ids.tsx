@@ -1,6 +1,6 @@
 // Caller ID rules: which number outbound calls show.
 import type { CallerIdRule } from '../../../../client/operations.ts';
-import { splitReference } from '../../../../src/domain/reference.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import { client } from '../../data/client.ts';
 import { useNames, useNamesOf } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';

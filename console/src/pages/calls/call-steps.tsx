@@ -1,6 +1,6 @@
 // Each step of a call with its time, prompt, keys and their DTMF source.
 import { useMemo, useState } from 'react';
-import { splitReference } from '../../../../src/domain/reference.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import { recordingAudioUrl } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';

@@ -1,5 +1,5 @@
 import type { CallRecord } from '../../../../client/operations.ts';
-import { splitReference } from '../../../../src/domain/reference.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import { useNames } from '../../data/names.ts';
 import { Notice } from '../../kit/states.tsx';
 import { Link, pathTo } from '../../router.tsx';

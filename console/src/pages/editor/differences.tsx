@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { splitReference } from '../../../../src/domain/reference.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import { useNames, useNamesOf } from '../../data/names.ts';
 import { useWords } from '../../words/words.tsx';
 import type { Difference, OptionPart, PartChange } from './difference.ts';

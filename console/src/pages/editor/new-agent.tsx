@@ -1,6 +1,6 @@
 // A new agent from within the menu editor: in an empty account a menu has no destination to choose.
 import { useState } from 'react';
-import { referenceText } from '../../../../src/domain/reference.ts';
+import { referenceText } from '../../../../src/kinds/reference.ts';
 import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';

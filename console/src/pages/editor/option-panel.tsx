@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { splitReference } from '../../../../src/domain/reference.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import { useNamesOf } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';

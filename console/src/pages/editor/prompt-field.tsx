@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
+import { referenceText, splitReference } from '../../../../src/kinds/reference.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Picker } from '../../kit/picker.tsx';

@@ -1,5 +1,5 @@
-import { splitReference } from '../../../../src/domain/reference.ts';
 import { SETTINGS_NODE } from '../../../../src/flow/lint/missing.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import type { HealthFinding } from '../../data/health.ts';
 import { useNames } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';

@@ -1,8 +1,8 @@
 // How each finding is mended: by one press where the record can be put right without a choice, else on a page.
 
-import { splitReference } from '../../../../src/domain/reference.ts';
 import type { OperationId } from '../../../../src/domain/roles.ts';
 import { SETTINGS_NODE } from '../../../../src/flow/lint/missing.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import { client } from '../../data/client.ts';
 import type { HealthFinding } from '../../data/health.ts';
 import { changed } from '../../data/records.ts';

@@ -1,6 +1,6 @@
 // Records → the map's graph: a node for everything a call can reach, with its outgoing ways and their reasons. Pure, without
 // positions.
-import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
+import { referenceText, splitReference } from '../../../../src/kinds/reference.ts';
 import type { Asking, MapRecords, MenuRecord } from './map-records.ts';
 
 /**

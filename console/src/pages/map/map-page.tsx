@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import { SETTINGS_NODE } from '../../../../src/flow/lint/missing.ts';
+import { referenceText, splitReference } from '../../../../src/kinds/reference.ts';
 import { useDeletedNames } from '../../data/deleted-names.ts';
 import { useLiveCalls } from '../../data/live.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,6 +1,6 @@
 // The panel of the selected node: its record is edited here, with what leads to it and where it leads.
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
-import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
+import { referenceText, splitReference } from '../../../../src/kinds/reference.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Loading } from '../../kit/states.tsx';

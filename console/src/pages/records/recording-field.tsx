@@ -1,7 +1,7 @@
 // A choice of one of the account's recordings, with a player; one that does not exist yet is made in place.
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
+import { referenceText, splitReference } from '../../../../src/kinds/reference.ts';
 import { recordingAudioUrl } from '../../data/client.ts';
 import { useMay } from '../../data/may.ts';
 import { useNamesOf } from '../../data/names.ts';

@@ -15,7 +15,6 @@ import {
 import type { Ivr as Menu } from '../../../../src/domain/ivr.ts';
 import { DESTINATION_RECORD_KINDS } from '../../../../src/domain/kinds.ts';
 import { messageNode } from '../../../../src/domain/message.ts';
-import { splitReference } from '../../../../src/domain/reference.ts';
 import { requestNode } from '../../../../src/domain/request.ts';
 import { roomNode } from '../../../../src/domain/room.ts';
 import { sipAddressNode } from '../../../../src/domain/sip-address.ts';
@@ -25,6 +24,7 @@ import { hoursNode } from '../../../../src/domain/time-group.ts';
 import { voicemailNode } from '../../../../src/domain/voicemail-box.ts';
 import { type Flow, makeFlow } from '../../../../src/flow/flow.ts';
 import { type Ref, referenceTo } from '../../../../src/flow/node.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import type { RecordLists } from '../../data/kinds.ts';
 
 export const FLOW_RECORDS = [...DESTINATION_RECORD_KINDS, 'recording', 'sms_template'] as const;

@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Ivr } from '../../../../client/operations.ts';
-import { splitReference } from '../../../../src/domain/reference.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import type { Ref } from '../../../../src/flow/node.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import { client } from '../../data/client.ts';
 import { useNamesInTexts } from '../../data/names.ts';
 import { changed, useRecords } from '../../data/records.ts';

@@ -2,8 +2,8 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { DialledNumber } from '../../../../client/operations.ts';
-import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
+import { referenceText, splitReference } from '../../../../src/kinds/reference.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { type Named, useNamesInTexts } from '../../data/names.ts';

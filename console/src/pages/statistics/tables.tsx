@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { referenceText } from '../../../../src/domain/reference.ts';
+import { referenceText } from '../../../../src/kinds/reference.ts';
 import { useDeletedNames } from '../../data/deleted-names.ts';
 import { useRecords } from '../../data/records.ts';
 import { type Column, Table } from '../../kit/table.tsx';

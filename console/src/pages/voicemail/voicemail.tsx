@@ -1,5 +1,5 @@
 import type { VoicemailBox } from '../../../../client/operations.ts';
-import { splitReference } from '../../../../src/domain/reference.ts';
+import { splitReference } from '../../../../src/kinds/reference.ts';
 import { client } from '../../data/client.ts';
 import { useNamesOf } from '../../data/names.ts';
 import { NumberField, TextField } from '../../kit/field.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FAULTS, PROBLEMS } from '../../../../src/domain/problem.ts';
 import { END_CODES, endReason } from '../../../../src/flow/trail.ts';
+import { FAULTS, PROBLEMS } from '../../../../src/kinds/problem.ts';
 import { say } from '../catalogue.ts';
 import { en } from '../en.ts';
 import { atField, faultText, problemText } from '../error-text.ts';

@@ -1,5 +1,5 @@
 // States of now on the map: what each agent does, who waits in a department's queue, and departments that nobody answers.
-import { splitReference } from '../../../../../src/domain/reference.ts';
+import { splitReference } from '../../../../../src/kinds/reference.ts';
 import type { LiveAgent, LiveQueue } from '../../../data/live-state.ts';
 import { STATE_TONES } from '../../../kit/agent-tones.ts';
 import { departmentNow } from '../../departments/department-now.ts';

@@ -1,6 +1,7 @@
 // A moment in a query or a body: a date, or a date and time with its offset from UTC.
-import type { FaultCode } from '../../domain/problem.ts';
+
 import { type Field, named, shown } from './field.ts';
+import type { FaultCode } from './problem.ts';
 
 export interface Moment {
   /** Of a date alone: its midnight in UTC. */

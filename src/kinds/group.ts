@@ -1,6 +1,6 @@
 // Objects within a body, and fields that several of them have.
-import { Faults } from '../../domain/problem.ts';
-import { isKnownZone } from '../../flow/hours/zone.ts';
+
+import { isKnownZone } from '../flow/hours/zone.ts';
 import {
   type Field,
   type Fields,
@@ -12,6 +12,7 @@ import {
   readFields,
   shown,
 } from './field.ts';
+import { Faults } from './problem.ts';
 
 /** The longest name of the IANA database has some 30 characters. */
 const MAX_ZONE = 64;

@@ -1,8 +1,8 @@
 // Fields that point to other records. Read in any spelling, kept as `kind||id`.
 
-import { isDialable } from '../../domain/number-text.ts';
-import { isId, referenceText, splitReference } from '../../domain/reference.ts';
 import { digitsOf, type Field, named, shown } from './field.ts';
+import { isDialable } from './number-text.ts';
+import { isId, referenceText, splitReference } from './reference.ts';
 
 const ID = '[A-Za-z0-9._-]{1,64}';
 export const NUMBER = '\\+?[0-9*#]{1,32}';

@@ -1,6 +1,6 @@
 // One source for validation, type and OpenAPI: a Field reads one JSON value into our form or notes what is wrong with
 // it, and carries its JSON Schema. Why not a library: see docs/decisions/0003-fields.md.
-import { type FaultCode, Faults, type Problem } from '../../domain/problem.ts';
+import { type FaultCode, Faults, type Problem } from './problem.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 

@@ -1,7 +1,8 @@
 // What a record says: a recording, or a text that is spoken during the call.
-import type { Faults } from '../../domain/problem.ts';
-import { MAX_SPOKEN } from '../../flow/speaking.ts';
+
+import { MAX_SPOKEN } from '../flow/speaking.ts';
 import { optional, text } from './field.ts';
+import type { Faults } from './problem.ts';
 
 export const SPOKEN_TEXT = optional(
   text({
