@@ -181,7 +181,7 @@ export function oneOf<const T extends string | number | boolean>(
 export function listOf<T>(
   item: Field<T>,
   { min, max, of }: { min: number; max: number; of: string },
-): Field<T[]> {
+): Field<readonly T[]> {
   const bounds = { minItems: min, maxItems: max };
   return {
     input: { type: 'array', items: item.input, ...bounds },
@@ -203,8 +203,15 @@ export function listOf<T>(
   };
 }
 
+/** A field that may be missing or null. */
+export interface OptionalField<T> extends Field<T> {
+  readonly absent: () => T;
+}
+
 /** The field may be missing or null; then `value` stands for it. */
-export function optional<T, D>(field: Field<T>, value: D): Field<T | D> {
+export function optional<T>(field: Field<T>, value: NoInfer<T>): OptionalField<T>;
+export function optional<T>(field: Field<T>, value: NoInfer<T> | null): OptionalField<T | null>;
+export function optional<T>(field: Field<T>, value: T | null): OptionalField<T | null> {
   return {
     input: orNull(field.input),
     output: value === null ? orNull(field.output) : field.output,

@@ -11,7 +11,7 @@ import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler 
 import { readQuery } from '../http/page.ts';
 import { email } from '../schemas/voicemail-box.ts';
 
-const period = optional(oneOf(REPORT_PERIODS), 'day' as const);
+const period = optional(oneOf(REPORT_PERIODS), 'day');
 export const REPORT_QUERY = { period } as const;
 export const SEND_REPORT_FIELDS = { period, to: email } as const;
 export const TEST_MAIL_FIELDS = { to: email } as const;

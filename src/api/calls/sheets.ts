@@ -33,7 +33,7 @@ const MAX_NAMES = 1_000;
 
 export const STATISTICS_CSV_QUERY = {
   ...STATISTICS_QUERY,
-  table: optional(oneOf(STATISTICS_TABLES), 'days' as const),
+  table: optional(oneOf(STATISTICS_TABLES), 'days'),
 } as const;
 export const CALL_WORKBOOK_QUERY = { ...CALL_FILTERS, timezone: optional(zone(), 'UTC') } as const;
 

@@ -29,7 +29,7 @@ export const AGENTS_QUERY = {
     text({ min: 1, max: 100, description: 'part of the name, eid, intercom or follow-me number' }),
     null,
   ),
-  sort: optional(oneOf(ORDERS, 'a minus reverses the order'), 'id' as const),
+  sort: optional(oneOf(ORDERS, 'a minus reverses the order'), 'id'),
 } as const;
 
 type Position = readonly [value: string | number, id: string];

@@ -57,7 +57,7 @@ const rule: Field<NotificationRule> = {
 const rules = listOf(rule, { min: 0, max: MAX_RULES, of: 'rules' });
 
 /** Each name once: it is what a rule is known by. */
-export const notificationRules: Field<NotificationRule[]> = {
+export const notificationRules: Field<readonly NotificationRule[]> = {
   ...rules,
   read(value, at, faults) {
     const read = rules.read(value, at, faults);

@@ -73,7 +73,7 @@ const button: Field<CallButton> = {
 };
 const buttons = listOf(button, { min: 0, max: MAX_CALL_BUTTONS, of: 'call buttons' });
 
-export const callButtons: Field<CallButton[]> = {
+export const callButtons: Field<readonly CallButton[]> = {
   ...buttons,
   read(value, at, faults) {
     const read = buttons.read(value, at, faults);

@@ -86,7 +86,7 @@ export const SIP_ADDRESS_FIELDS = {
     SIP_ADDRESS_DEFAULTS.username,
   ),
   password,
-  headers: optional(headers, {} as { readonly [name: string]: string }),
+  headers: optional(headers, {}),
   caller_id: optional(text({ min: 1, max: 64 }), SIP_ADDRESS_DEFAULTS.caller_id),
   ring_seconds: optional(wholeNumber(1, 300, 'seconds'), SIP_ADDRESS_DEFAULTS.ring_seconds),
   failover_destination: optional(destination(DESTINATION_KINDS), SIP_ADDRESS_DEFAULTS.failover_destination),

@@ -41,8 +41,8 @@ export const SMS_TEMPLATE_FIELDS = {
     controls: 'allowed',
     description: `what is sent; ${SMS_VARIABLES.map((name) => `{${name}}`).join(', ')} are filled in`,
   }),
-  kind: optional(oneOf(SMS_KINDS), 'transactional' as const),
-  status: optional(oneOf(SMS_STATUSES, 'an inactive one is not sent'), 'active' as const),
+  kind: optional(oneOf(SMS_KINDS), 'transactional'),
+  status: optional(oneOf(SMS_STATUSES, 'an inactive one is not sent'), 'active'),
 } as const;
 
 export function readSmsTemplate(body: { readonly [name: string]: unknown }): SmsTemplate | Problem {

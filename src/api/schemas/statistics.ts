@@ -25,7 +25,7 @@ export function zone(): Field<string> {
 export const STATISTICS_QUERY = {
   from: optional(moment('calls that began then or later; without it, a week ago'), null),
   to: optional(moment('calls that began before; without it, now'), null),
-  by: optional(oneOf(['day', 'hour', 'none']), 'day' as const),
+  by: optional(oneOf(['day', 'hour', 'none']), 'day'),
   timezone: optional(zone(), 'UTC'),
 } as const;
 

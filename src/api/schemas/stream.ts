@@ -28,14 +28,11 @@ export const STREAM_FIELDS = {
   name: text({ min: 1, max: 100 }),
   description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), STREAM_DEFAULTS.description),
   url: text({ min: 1, max: MAX_URL, description: 'wss, or ws where OUTBOUND_ALLOW permits the address' }),
-  parameters: optional(members, {} as { readonly [member: string]: string }),
+  parameters: optional(members, {}),
   secret: WEBHOOK_FIELDS.secret,
   disclosure_recording: optional(recording(), STREAM_DEFAULTS.disclosure_recording),
   max_seconds: optional(wholeNumber(1, MAX_STREAM_SECONDS, 'seconds'), STREAM_DEFAULTS.max_seconds),
-  destinations: optional(
-    listOf(to, { min: 0, max: MAX_STREAM_DESTINATIONS, of: 'destinations' }),
-    [] as string[],
-  ),
+  destinations: optional(listOf(to, { min: 0, max: MAX_STREAM_DESTINATIONS, of: 'destinations' }), []),
   next_destination: to,
   failed_destination: to,
 } as const;

@@ -77,7 +77,7 @@ export const COLLECT_FIELDS = {
     ),
   } as Field<'#' | '*' | ''>,
   timeout: optional(wholeNumber(0, 600, 'seconds'), COLLECT_DEFAULTS.timeout),
-  allowed: optional(listOf(allowed, { min: 0, max: MAX_ALLOWED, of: 'rules' }), [] as string[]),
+  allowed: optional(listOf(allowed, { min: 0, max: MAX_ALLOWED, of: 'rules' }), []),
   attempts: optional(wholeNumber(1, 20), COLLECT_DEFAULTS.attempts),
   invalid_recording: optional(recording(), COLLECT_DEFAULTS.invalid_recording),
   timeout_recording: optional(recording(), COLLECT_DEFAULTS.timeout_recording),
@@ -128,7 +128,7 @@ export const REQUEST_FIELDS = {
   description,
   url: text({ min: 1, max: MAX_URL, description: 'https, or http where OUTBOUND_ALLOW permits the address' }),
   method: optional(oneOf(['GET', 'POST']), REQUEST_DEFAULTS.method),
-  body: optional(members, {} as { readonly [member: string]: string }),
+  body: optional(members, {}),
   secret: WEBHOOK_FIELDS.secret,
   timeout_ms: optional(wholeNumber(100, MAX_TIMEOUT_MS, 'milliseconds'), REQUEST_DEFAULTS.timeout_ms),
   save: optional(
@@ -143,7 +143,7 @@ export const REQUEST_FIELDS = {
       },
       { min: 0, max: MAX_VARIABLES, of: 'members to save' },
     ),
-    [] as { readonly variable: string; readonly pointer: string }[],
+    [],
   ),
   choices: optional(
     listOf(
@@ -157,7 +157,7 @@ export const REQUEST_FIELDS = {
       },
       { min: 0, max: MAX_CHOICES, of: 'choices' },
     ),
-    [] as { readonly answer: string; readonly destination: string }[],
+    [],
   ),
   wait_recording: optional(recording(), REQUEST_DEFAULTS.wait_recording),
   next_destination: to,
@@ -186,7 +186,7 @@ export const SWITCH_FIELDS = {
       },
       { min: 0, max: MAX_VARIABLES, of: 'variables' },
     ),
-    [] as { readonly variable: string; readonly value: string }[],
+    [],
   ),
   rules: listOf(
     {

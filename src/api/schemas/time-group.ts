@@ -82,7 +82,7 @@ const EXCEPTION = {
   name: text({ min: 1, max: 100 }),
   from: day,
   to: { ...optional(day, null), output: day.output },
-  hours: optional(listOf(openingTime, { min: 0, max: MAX_TIMES, of: 'times' }), [] as OpeningTime[]),
+  hours: optional(listOf(openingTime, { min: 0, max: MAX_TIMES, of: 'times' }), []),
 } as const;
 const exception: Field<HoursException> = {
   ...group(EXCEPTION, 'an object with name, from, to and hours', ({ name, from, to, hours }) => ({
@@ -97,11 +97,8 @@ const exception: Field<HoursException> = {
 export const TIME_GROUP_FIELDS = {
   name: text({ min: 1, max: 100 }),
   timezone: zone,
-  weekly: optional(listOf(weeklyTime, { min: 0, max: MAX_WEEKLY, of: 'times' }), [] as WeeklyTime[]),
-  exceptions: optional(
-    listOf(exception, { min: 0, max: MAX_EXCEPTIONS, of: 'exceptions' }),
-    [] as HoursException[],
-  ),
+  weekly: optional(listOf(weeklyTime, { min: 0, max: MAX_WEEKLY, of: 'times' }), []),
+  exceptions: optional(listOf(exception, { min: 0, max: MAX_EXCEPTIONS, of: 'exceptions' }), []),
   open_destination: optional(destination(DESTINATION_KINDS), null),
   closed_destination: optional(destination(DESTINATION_KINDS), null),
   closed_until: optional(closingMoment, TIME_GROUP_DEFAULTS.closed_until),

@@ -43,7 +43,7 @@ export const WEBHOOK_FIELDS = {
     }),
     [ALL_EVENTS] as string[],
   ),
-  status: optional(oneOf(WEBHOOK_STATES), 'active' as const),
+  status: optional(oneOf(WEBHOOK_STATES), 'active'),
   secret: { ...optional(secret, null), emptyIsFault: true },
 } as const;
 
