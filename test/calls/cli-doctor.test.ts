@@ -30,7 +30,7 @@ afterAll(() => {
 });
 
 /** A range of its own for sound, away from those of other tests and of the system. */
-const first = 11_000 + (process.pid % 40) * 200;
+const first = 11_000 + (process.pid % 20) * 200;
 const ports = (from: number, to: number): string => `${first + from}-${first + to}`;
 /** Beside whatever else runs here: nothing is asked of the usual ports. */
 const quiet = { SIP: 'on', PORT: '0', SIP_PORT: '0', MAX_CALLS: '10', RTP_PORTS: ports(0, 99) };

@@ -7,7 +7,8 @@ import { HeldPort } from '../../src/media/webrtc/held-port.ts';
 import { type Pbx, startPbx } from '../support/pbx.ts';
 import { call, type Json, runProcess, startService } from '../support/service.ts';
 
-const first = 13_000 + (process.pid % 40) * 200;
+/** Below the ports that services have by default, and beyond those of cli-doctor.test.ts. */
+const first = 15_000 + (process.pid % 20) * 200;
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-health-'));
 let pbx: Pbx;
 let other = '';
