@@ -332,7 +332,7 @@ export function openApiDocument(routes: readonly Route[]): object {
         const [meaning, field] = [meaningOf(name, at), fields?.[at]];
         return meaning && field ? meaning + defaultOf(field) : meaning;
       };
-      return [name, described(schema, lookUp)];
+      return [name, described(schema, lookUp)] as const;
     },
   );
   return {
@@ -357,7 +357,7 @@ export function openApiDocument(routes: readonly Route[]): object {
             'An access token, made with `dialtree token create` or POST /v1/token. It belongs to one account.',
         },
       },
-      schemas: Object.fromEntries(schemas),
+      schemas: Object.fromEntries(schemas.toSorted(([one], [other]) => (one < other ? -1 : 1))),
       responses: { Failure: FAILURE, ...failures.responses },
     },
   };
