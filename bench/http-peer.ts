@@ -1,12 +1,13 @@
 // The peers of bench/http.ts: what is left when everything that we add is taken away.
 //   bare-get <file>   a node:http server that sends the same bytes for every request
 //   framework         the same framework, body reader and schema as ours, without storage, tokens or logs
+
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import Fastify from 'fastify';
 import { readJsonObject } from '../src/api/http/body.ts';
-import { readIvr } from '../src/api/schemas/ivr.ts';
 import { newId } from '../src/domain/id.ts';
+import { readKind } from '../src/kinds/fields.ts';
 import { isProblem } from '../src/kinds/problem.ts';
 
 const [mode, port = '0', file = ''] = process.argv.slice(2);
@@ -26,7 +27,7 @@ if (mode === 'bare-get') {
     next(null, isProblem(read) ? undefined : read.value);
   });
   server.post('/v1/ivr', async (request, reply) => {
-    const ivr = readIvr(request.body as Record<string, unknown>);
+    const ivr = readKind('ivr', request.body as Record<string, unknown>);
     if (isProblem(ivr)) return reply.code(400).send(ivr);
     reply
       .code(201)

@@ -1,5 +1,6 @@
 // The first start: one account, one token, and something to try. All of it is one transaction, so a start that is killed
 // half-way leaves nothing, and of several nodes that start at once one does it.
+
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +8,12 @@ import type { Config } from './config.ts';
 import { consoleLink, hashToken, makeLink, makeToken, newPassword, tokenOf } from './credentials.ts';
 import { errorCode, makeFolder } from './data-folder.ts';
 import { NEW_ACCOUNT_SETTINGS } from './domain/account.ts';
-import { AGENT_DEFAULTS, type Agent } from './domain/agent.ts';
-import type { Department } from './domain/department.ts';
 import { newId } from './domain/id.ts';
-import { numberKeys } from './domain/number.ts';
-import { RECORDING_DEFAULTS, type Recording, type SoundFacts } from './domain/recording.ts';
+import type { Agent } from './kinds/agent.ts';
+import type { Department } from './kinds/department.ts';
+import { DEFAULTS } from './kinds/fields.ts';
+import { numberKeys } from './kinds/number.ts';
+import type { Recording, SoundFacts } from './kinds/recording.ts';
 import { ownCommand } from './own-command.ts';
 import type { NewRecord } from './storage/ports/records.ts';
 import { storePrompt } from './storage/ports/whole-prompt.ts';
@@ -204,7 +206,7 @@ function demonstration(dataDir: string, nowMs: number): Demonstration {
       const sound = readFileSync(new URL(`recordings/${file}`, folder));
       const sha256 = keepSound(dataDir, sound);
       sounds.set(sha256, sound);
-      const recording: Recording = { ...RECORDING_DEFAULTS, name, source: 'file', sha256, ...facts };
+      const recording: Recording = { ...DEFAULTS.recording, name, source: 'file', sha256, ...facts };
       return record('recording', id, recording);
     }),
     ...demo.teams.map(({ id, name }) => record('team', id, { name }, { id })),
@@ -212,7 +214,7 @@ function demonstration(dataDir: string, nowMs: number): Demonstration {
       const { password, sip } = newPassword(intercom);
       passwords.set(intercom, password);
       const agent: Agent = {
-        ...AGENT_DEFAULTS,
+        ...DEFAULTS.agent,
         name,
         eid,
         intercom,

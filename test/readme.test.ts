@@ -1,4 +1,5 @@
 // Runs what README.md and docs/ tell a newcomer to type, and compares docs/limits.md with the code.
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,15 +12,15 @@ import { MAX_BODY, MAX_DEPTH, MAX_VALUES } from '../src/api/http/body.ts';
 import { KEEP_MS } from '../src/api/http/idempotency.ts';
 import { HEADERS_MS, KEEP_ALIVE_MS, MAX_HEADERS, REQUEST_MS } from '../src/api/http/server.ts';
 import { MAX_ACCOUNTS, MAX_COOKIE_HEADER } from '../src/api/http/session-cookie.ts';
-import { IVR_FIELDS } from '../src/api/schemas/ivr.ts';
-import { MAX_EXCEPTIONS, MAX_WEEKLY } from '../src/api/schemas/time-group.ts';
 import { MAX_RINGING } from '../src/calls/operator/click-to-call.ts';
 import { LINK_MS, SESSION_MS } from '../src/credentials.ts';
 import { DEFAULT_SETTINGS } from '../src/domain/account.ts';
 import { ACCOUNT_LIMITS, LIMIT_NAMES, limitText } from '../src/domain/account-limits.ts';
-import { DESTINATION_KINDS } from '../src/domain/kinds.ts';
 import { MAX_WORD, MAX_WORDS } from '../src/domain/past-call.ts';
+import { FIELDS } from '../src/kinds/fields.ts';
+import { DESTINATION_KINDS } from '../src/kinds/lists.ts';
 import { MAX_FAULTS } from '../src/kinds/problem.ts';
+import { MAX_EXCEPTIONS, MAX_WEEKLY } from '../src/kinds/time-group.ts';
 import { SCAN_LIMIT } from '../src/storage/sql/call-search.ts';
 import { runProcess, type Service, startService } from './support/service.ts';
 
@@ -141,7 +142,7 @@ describe('docs/menu.md', () => {
   const page = read('docs/menu.md');
 
   it('has a row for every field of a menu and every kind of destination', () => {
-    for (const field of Object.keys(IVR_FIELDS)) expect(page).toContain(`| \`${field}\` |`);
+    for (const field of Object.keys(FIELDS.ivr)) expect(page).toContain(`| \`${field}\` |`);
     for (const kind of DESTINATION_KINDS) expect(page).toContain(`| \`${kind}\\|\\|`);
   });
 });

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the automaton is too large, recheck tries generated inputs: fewer than by default, which takes seconds for each. */
 const PATIENCE = { timeout: null, maxIteration: 2, maxInitialGenerationSize: 50, seedingLimit: 200 };
 /** Made at run time, of constants: the form of a number, a literal with another flag, the table of numbering plans. */
-const DYNAMIC = ['src/api/schemas/number.ts', 'src/domain/numbering.ts', 'src/kinds/number-text.ts'];
+const DYNAMIC = ['src/domain/numbering.ts', 'src/kinds/common-fields.ts', 'src/kinds/number-text.ts'];
 
 /**
  * Each takes recheck some seconds, together most of a minute. `npm run .ci/full fuzz` checks them again (ALL_EXPRESSIONS); one that is

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { CALL_EVENT_TYPES } from '../src/calls/events/call-events.ts';
+import { CALL_EVENT_TYPES } from '../src/kinds/webhook.ts';
 import { TIMEOUT_MS } from '../src/notifications/webhook-delivery.ts';
 import { TOLERANCE_S, verifyWebhook } from '../src/webhook-signature.ts';
 

@@ -1,11 +1,11 @@
 // All records of one account, parsed and compiled: what calls are routed by, and the flow with its menus.
 import { recompile } from '../domain/compile.ts';
 import type { Directory } from '../domain/directory.ts';
-import type { Ivr } from '../domain/ivr.ts';
-import { DIRECTORY_KINDS, RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../domain/kinds.ts';
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { LayeredMap } from '../flow/layered-map.ts';
 import { type Ref, referenceTo } from '../flow/node.ts';
+import type { Ivr } from '../kinds/ivr.ts';
+import { DIRECTORY_KINDS, RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../kinds/lists.ts';
 import type { RevisionStorage } from '../storage/ports/revisions.ts';
 import type { DirectorySnapshot } from './directory-snapshot.ts';
 import { HeldRecords, type RecordChanges, type SnapshotStorage } from './held-records.ts';

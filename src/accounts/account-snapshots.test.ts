@@ -1,18 +1,19 @@
 // The compiled flow of an account follows its records, reading and compiling only what changed.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onBothDatabases } from '../../test/support/databases.ts';
 import { menu } from '../../test/support/payload.ts';
-import { readIvr } from '../api/schemas/ivr.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { menuNode } from '../domain/compile.ts';
-import type { Ivr } from '../domain/ivr.ts';
 import { makeFlow } from '../flow/flow.ts';
+import { readKind } from '../kinds/fields.ts';
+import type { Ivr } from '../kinds/ivr.ts';
 import type { Storage } from '../storage/storage.ts';
 import { entriesOf } from './account-snapshot.ts';
 import { AccountSnapshots } from './account-snapshots.ts';
 import { flowAround } from './flow-around.ts';
 
-const ivr = (changes = {}): Ivr => readIvr(menu(changes)) as Ivr;
+const ivr = (changes = {}): Ivr => readKind('ivr', menu(changes)) as Ivr;
 const agent = (eid: string) => ({
   name: eid,
   eid,

@@ -1,8 +1,8 @@
 // The small kinds of one account, parsed and compiled: the directory, and its flow without menus.
 import { flowTemplates, recompile } from '../domain/compile.ts';
 import { type Directory, makeDirectory } from '../domain/directory.ts';
-import { DIRECTORY_KINDS } from '../domain/kinds.ts';
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
+import { DIRECTORY_KINDS } from '../kinds/lists.ts';
 import { HeldRecords, type SnapshotStorage } from './held-records.ts';
 import { Latest } from './latest.ts';
 

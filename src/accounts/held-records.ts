@@ -1,6 +1,7 @@
 // Records of some kinds of an account, in memory. A refresh reads and parses only what has changed.
-import { type AnyRecord, isOfKind, type RecordKind, type StoredRecordOf } from '../domain/kinds.ts';
+
 import { readRow } from '../domain/row.ts';
+import { type AnyRecord, isOfKind, type RecordKind, type StoredRecordOf } from '../kinds/lists.ts';
 import type { RecordStamp, RecordStorage, StoredRow } from '../storage/ports/records.ts';
 
 /** More changed records of a kind than this are read in pages, with those that did not change. */

@@ -7,7 +7,7 @@ import { menu } from '../../test/support/payload.ts';
 import { AgentLists } from '../api/records/agent-list.ts';
 import { Routing } from '../calls/routing/routing.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
-import type { RecordKind } from '../domain/kinds.ts';
+import type { RecordKind } from '../kinds/lists.ts';
 import { openSqlite } from '../storage/sqlite/sqlite.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
 import { AccountSnapshots } from './account-snapshots.ts';

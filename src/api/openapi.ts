@@ -1,8 +1,9 @@
 // OpenAPI 3.1, made from the route table and from the very fields that validate. docs/openapi.json is a checked-in copy,
 // so that a change of the API is seen in review; a test holds the two against each other.
+
 import { SCOPES } from '../domain/account.ts';
 import { LINT_CODES } from '../flow/lint/finding.ts';
-import { type Fields, type JsonSchema, outputSchema } from '../kinds/field.ts';
+import { type JsonSchema, outputSchema } from '../kinds/field.ts';
 import { FAULTS, PROBLEMS } from '../kinds/problem.ts';
 import { AUDIT_ENTRY } from './account/audit.ts';
 import { DRAFT_SCHEMAS } from './account/draft.ts';
@@ -26,18 +27,11 @@ import { KEPT_SCHEMAS } from './records/kept-routes.ts';
 import type { ResponseDoc } from './responses.ts';
 import type { Route } from './route.ts';
 import { LIMITS_OUTPUT, SETTINGS_FIELDS, USED_OUTPUT } from './schemas/account.ts';
-import { TEAM_FIELDS } from './schemas/agent.ts';
-import { ANNOUNCEMENT_SCHEMAS } from './schemas/announcement.ts';
-import { BLOCKED_NUMBER_SCHEMAS } from './schemas/blocked-number.ts';
 import { CALL_RECORDING_SCHEMAS } from './schemas/call-recording.ts';
-import { CALLER_ID_RULE_SCHEMAS } from './schemas/caller-id-rule.ts';
-import { DEPARTMENT_FIELDS } from './schemas/department.ts';
-import { IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
 import { LIVE_STATE_SCHEMAS } from './schemas/live-state.ts';
 import { NODE_SCHEMAS } from './schemas/node.ts';
 import { NOTIFICATION_SCHEMAS } from './schemas/notification.ts';
-import { NUMBER_FIELDS } from './schemas/number.ts';
 import {
   AGENT_DETAILS,
   AGENT_OUTPUT,
@@ -53,25 +47,17 @@ import { QUEUE_SCHEMAS } from './schemas/queue.ts';
 import { RECORDING_SCHEMAS } from './schemas/recording.ts';
 import { ROOM_SCHEMAS } from './schemas/room.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
-import { SIP_ADDRESS_SCHEMAS } from './schemas/sip-address.ts';
+import { KIND_SCHEMAS, shownMembers } from './schemas/shown-kinds.ts';
 import { SMS_SCHEMAS } from './schemas/sms.ts';
 import { STATISTICS_SCHEMAS } from './schemas/statistics.ts';
-import { THINKING_SCHEMAS } from './schemas/stream.ts';
 import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
 import { SESSION_USER, USER_SCHEMAS } from './schemas/user.ts';
-import { VOICEMAIL_BOX_SCHEMAS } from './schemas/voicemail-box.ts';
 import { WEBHOOK_SCHEMAS } from './schemas/webhook.ts';
 
 const success = { Success: { const: true }, Message: string };
 const fault = { Pointer: string, Code: { enum: FAULTS }, Message: string };
 
-function withStamps(id: JsonSchema, fields: Fields): JsonSchema {
-  const { properties } = outputSchema(fields) as { properties: Record<string, JsonSchema> };
-  return object({ id, ...properties, ...STAMPS });
-}
-
-const ivr = withStamps(string, IVR_FIELDS) as { properties: Record<string, JsonSchema> };
 const finding = {
   code: { enum: LINT_CODES },
   severity: { enum: ['warning', 'error'] },
@@ -120,26 +106,22 @@ export const SCHEMAS: Record<string, JsonSchema> = {
       ReferencedBy: referrers,
     },
   ),
-  Ivr: ivr,
-  IvrWithWarnings: object({ ...ivr.properties, warnings: { type: 'array', items: object(finding) } }),
+  ...KIND_SCHEMAS,
+  IvrWithWarnings: object({
+    id: string,
+    ...shownMembers('ivr'),
+    ...STAMPS,
+    warnings: { type: 'array', items: object(finding) },
+  }),
   Agent: object(AGENT_OUTPUT),
   Agents: { type: 'array', items: { $ref: '#/components/schemas/Agent' } },
   StampedAgent: object({ ...AGENT_OUTPUT, ...AGENT_DETAILS, ...STAMPS }),
-  Team: withStamps({ type: 'integer' }, TEAM_FIELDS),
-  Department: withStamps(string, DEPARTMENT_FIELDS),
-  Number: withStamps(string, NUMBER_FIELDS),
   Trunk: object(trunk),
   TrunkWithWarnings: object({ ...trunk, warnings: { type: 'array', items: warning } }),
   ...RECORDING_SCHEMAS,
 
   ...TIME_GROUP_SCHEMAS,
-  ...ANNOUNCEMENT_SCHEMAS,
-  ...VOICEMAIL_BOX_SCHEMAS,
   ...ROOM_SCHEMAS,
-  ...THINKING_SCHEMAS,
-  ...SIP_ADDRESS_SCHEMAS,
-  ...BLOCKED_NUMBER_SCHEMAS,
-  ...CALLER_ID_RULE_SCHEMAS,
   ...CALL_RECORDING_SCHEMAS,
   ...SMS_SCHEMAS,
   ...WEBHOOK_SCHEMAS,

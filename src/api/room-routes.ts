@@ -1,16 +1,17 @@
 // The rows of conference rooms in the table of routes.ts.
+import { FIELDS } from '../kinds/fields.ts';
 import * as room from './calls/room.ts';
 import { responses } from './responses.ts';
 import { collection, type Route } from './route.ts';
 import { EXAMPLES } from './schemas/examples.ts';
-import { PARTICIPANT_FIELDS, ROOM_FIELDS } from './schemas/room.ts';
+import { PARTICIPANT_FIELDS } from './schemas/room.ts';
 
 const { record, written } = responses;
 
 // biome-ignore format: a table is read by its columns
 export const ROOM_ROUTES: readonly Route[] = [
   ...collection('room', {
-    body: ROOM_FIELDS, example: EXAMPLES.room,
+    body: FIELDS.room, example: EXAMPLES.room,
   }),
   { method: 'GET', path: '/v1/room/{id}/participants', scope: 'read', id: 'getRoomParticipants',
     summary: 'Who is in a conference room now',

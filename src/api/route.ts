@@ -1,6 +1,8 @@
 // A row of the route table, and the six rows of a collection.
 
 import type { Scope } from '../domain/account.ts';
+import type { OperationId } from '../domain/roles.ts';
+import { type Fields, optional } from '../kinds/field.ts';
 import {
   DRAFTED_KINDS,
   KINDS,
@@ -11,9 +13,7 @@ import {
   TESTED_KINDS,
   type VersionedKind,
   versionsOperation,
-} from '../domain/kinds.ts';
-import type { OperationId } from '../domain/roles.ts';
-import { type Fields, optional } from '../kinds/field.ts';
+} from '../kinds/lists.ts';
 import { CHOSEN_ID } from '../kinds/reference-fields.ts';
 import { TESTS_QUERY } from './calls/test-gate.ts';
 import type { ApiRequest, Handler } from './http/handler.ts';

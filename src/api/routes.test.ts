@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KINDS, pathKey } from '../domain/kinds.ts';
+import { KINDS, pathKey } from '../kinds/lists.ts';
 import { ROUTES } from './routes.ts';
 
 describe('the route table', () => {

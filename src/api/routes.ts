@@ -1,5 +1,8 @@
 // Every route of the API. openapi.ts makes the OpenAPI document from this table, in its order. collection() adds the
 // six rows of a kind of record: list, create, read, replace, change, delete; the paths are in the kind's file in records/.
+
+import { FIELDS } from '../kinds/fields.ts';
+import { SCENARIO_FIELDS } from '../kinds/scenario.ts';
 import { AUDIT_QUERY, listAudit } from './account/audit.ts';
 import { DRAFT_ROUTES } from './account/draft-routes.ts';
 import { HEALTH_ROUTES } from './account/health.ts';
@@ -48,24 +51,15 @@ import { responses } from './responses.ts';
 import { ROOM_ROUTES } from './room-routes.ts';
 import { collection, type Route, versions } from './route.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
-import { AGENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
-import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
-import { BLOCKED_NUMBER_FIELDS } from './schemas/blocked-number.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/call-recording.ts';
-import { CALLER_ID_RULE_FIELDS } from './schemas/caller-id-rule.ts';
-import { DEPARTMENT_FIELDS } from './schemas/department.ts';
 import { EXAMPLES } from './schemas/examples.ts';
-import { IVR_BODY, IVR_FIELDS, NEW_IVR_FIELDS } from './schemas/ivr.ts';
+import { IVR_BODY, NEW_IVR_FIELDS } from './schemas/ivr.ts';
 import * as liveCall from './schemas/live-call.ts';
-import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, RECORDING_QUERY, WAVEFORM_QUERY } from './schemas/recording.ts';
-import { SCENARIO_FIELDS } from './schemas/scenario.ts';
-import { DELIVERY_FIELDS, SMS_FIELDS, SMS_QUERY, SMS_TEMPLATE_FIELDS } from './schemas/sms.ts';
+import { DELIVERY_FIELDS, SMS_FIELDS, SMS_QUERY } from './schemas/sms.ts';
 import { IVRS_STATISTICS_QUERY, STATISTICS_QUERY } from './schemas/statistics.ts';
-import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
-import { TRUNK_FIELDS } from './schemas/trunk.ts';
-import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
-import { DELIVERIES_QUERY, REPLAY_FIELDS, WEBHOOK_FIELDS } from './schemas/webhook.ts';
+import { TIME_GROUP_QUERY } from './schemas/time-group.ts';
+import { DELIVERIES_QUERY, REPLAY_FIELDS } from './schemas/webhook.ts';
 import { THINKING_ROUTES } from './thinking-routes.ts';
 
 const once = ['Idempotency-Key', 'Prefer'] as const;
@@ -86,7 +80,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     handler: listAgents, deprecated: true, tolerant: true, headers: reads, responses: [responses.agents, unchanged] },
 
   ...collection('ivr', {
-    body: IVR_FIELDS, example: EXAMPLES.ivr,
+    body: FIELDS.ivr, example: EXAMPLES.ivr,
     create: false,
     read: { summary: 'Read an IVR and its warnings' },
   }),
@@ -105,7 +99,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     handler: testIvr, query: TRACE_QUERY, responses: [record('TestResults')] },
 
   ...collection('agent', {
-    body: AGENT_FIELDS, example: EXAMPLES.agent,
+    body: FIELDS.agent, example: EXAMPLES.agent,
     list: { summary: 'List agents in pages, filtered and sorted', handler: listAgentsV2, query: AGENTS_QUERY },
     create: { summary: 'Create an agent; the SIP password is shown once', responses: [created('AgentCreated')] },
     read: { responses: [record('StampedAgent'), unchanged] },
@@ -123,21 +117,21 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   ...AGENT_STATE_ROUTES,
 
   ...collection('team', {
-    body: TEAM_FIELDS, example: EXAMPLES.team,
+    body: FIELDS.team, example: EXAMPLES.team,
     create: { responses: [created('TeamCreated')] },
     delete: { summary: 'Delete a team without agents' },
   }),
   ...collection('department', {
-    body: DEPARTMENT_FIELDS, example: EXAMPLES.department,
+    body: FIELDS.department, example: EXAMPLES.department,
   }),
   ...collection('number', {
-    body: NUMBER_FIELDS, example: EXAMPLES.number,
+    body: FIELDS.number, example: EXAMPLES.number,
     create: { summary: 'Create a number that callers dial' },
     replace: { example: EXAMPLES.changedNumber },
     delete: { summary: 'Delete a number' },
   }),
   ...collection('trunk', {
-    body: TRUNK_FIELDS, example: EXAMPLES.trunk,
+    body: FIELDS.trunk, example: EXAMPLES.trunk,
     create: { summary: 'Create a trunk to the telephone network' },
     read: { summary: 'Read a trunk and its warnings' },
     replace: { summary: 'Replace a trunk; without a password the stored one stays', example: EXAMPLES.changedTrunk },
@@ -162,26 +156,26 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   ...versions('recording', "List a recording's versions, newest first"),
 
   ...collection('timegroup', {
-    body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup,
+    body: FIELDS.timegroup, example: EXAMPLES.timeGroup,
     read: { summary: 'Read a time group: is it open, and until when?', handler: getTimeGroup, query: TIME_GROUP_QUERY, responses: [record('TimeGroupWithChange'), unchanged] },
   }),
   ...collection('announcement', {
-    body: ANNOUNCEMENT_FIELDS, example: EXAMPLES.announcement,
+    body: FIELDS.announcement, example: EXAMPLES.announcement,
   }),
   ...collection('voicemail', {
-    body: VOICEMAIL_BOX_FIELDS, example: EXAMPLES.voicemailBox,
+    body: FIELDS.voicemail, example: EXAMPLES.voicemailBox,
     delete: { handler: deleteVoicemailBox },
   }),
   ...ROOM_ROUTES,
   ...THINKING_ROUTES,
   ...collection('blocked_number', {
-    body: BLOCKED_NUMBER_FIELDS, example: EXAMPLES.blockedNumber,
+    body: FIELDS.blocked_number, example: EXAMPLES.blockedNumber,
     create: { summary: 'Block a number, all that begin alike, or withheld ones' },
     replace: { example: EXAMPLES.changedBlock },
     delete: { summary: 'Delete a blocked number' },
   }),
   ...collection('caller_id_rule', {
-    body: CALLER_ID_RULE_FIELDS, example: EXAMPLES.callerIdRule,
+    body: FIELDS.caller_id_rule, example: EXAMPLES.callerIdRule,
     create: { summary: 'Say which number outgoing calls show' },
     delete: { summary: 'Delete a caller-id rule' },
   }),
@@ -215,7 +209,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     handler: callRecording.deleteCallRecording, responses: [written()] },
 
   ...collection('sms_template', {
-    body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate,
+    body: FIELDS.sms_template, example: EXAMPLES.smsTemplate,
     delete: { summary: 'Delete an SMS template that no IVR uses' },
   }),
   { method: 'GET', path: '/v1/sms', scope: 'read', id: 'listSms', summary: 'List SMS, newest first',
@@ -228,7 +222,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     handler: represented(sms.reportSms, sms.getSms), body: DELIVERY_FIELDS, example: EXAMPLES.delivery, headers: prefers, responses: [written('Done', 'Sms')] },
 
   ...collection('webhook', {
-    body: WEBHOOK_FIELDS, example: EXAMPLES.webhook,
+    body: FIELDS.webhook, example: EXAMPLES.webhook,
     create: { summary: 'Create a webhook; a secret that is made is shown once', responses: [created('WebhookCreated')] },
     read: { summary: 'Read a webhook and its warnings' },
     replace: { summary: 'Replace a webhook; without a secret the stored one stays' },

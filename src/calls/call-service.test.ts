@@ -1,4 +1,5 @@
 // The telephone side as a whole, on fake telephony: what the API asks of it, what it starts, and what its end leaves behind.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { VOICEMAIL_BOX } from '../../test/support/payload.ts';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import { AccountSnapshots } from '../accounts/account-snapshots.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
-import { AGENT_DEFAULTS } from '../domain/agent.ts';
+import { DEFAULTS } from '../kinds/fields.ts';
 import { MemoryAllowance } from '../sharing/memory/allowance.ts';
 import { memoryAgents } from '../sharing/memory/queues.ts';
 import { MemorySlots } from '../sharing/memory/slots.ts';
@@ -51,7 +52,7 @@ beforeAll(async () => {
   const account = { id: 'acme', name: 'acme', createdAtMs: 0, settings: DEFAULT_SETTINGS };
   await storage.createAccount({ account, token });
   for (const eid of ['1', '2'])
-    await create('agent', eid, { ...AGENT_DEFAULTS, name: `Agent ${eid}`, eid, intercom: `100${eid}` });
+    await create('agent', eid, { ...DEFAULTS.agent, name: `Agent ${eid}`, eid, intercom: `100${eid}` });
   await create('voicemail', 'sales', { ...VOICEMAIL_BOX, name: 'Sales', email: 'sales@example.org' });
 });
 

@@ -2,7 +2,6 @@
 
 import type { Settings } from '../domain/account.ts';
 import { menuNode } from '../domain/compile.ts';
-import type { StoredRecord } from '../domain/record.ts';
 import { storedTestResults } from '../domain/stored-tests.ts';
 import { changeFlow } from '../flow/flow.ts';
 import { plain } from '../flow/timeline.ts';
@@ -13,6 +12,7 @@ import {
   fileRecordings,
 } from '../import-export/export-file.ts';
 import type { Change } from '../import-export/plan.ts';
+import type { StoredRecord } from '../kinds/record.ts';
 import { recordsFlow } from './subject.ts';
 
 /** A line for each test that fails; empty when all pass. */

@@ -3,10 +3,10 @@
 // again finishes the job, since what is there already is found to be the same.
 
 import { newId } from '../domain/id.ts';
-import { RECORDING_DEFAULTS } from '../domain/recording.ts';
 import type { AccountRecords, ExportFile, RecordFault } from '../import-export/export-file.ts';
 import type { Exported } from '../import-export/fields.ts';
 import { type Change, type ImportContext, type ImportPlan, planImport } from '../import-export/plan.ts';
+import { DEFAULTS } from '../kinds/fields.ts';
 import type { AccountTarget, NewSecret } from './account-access.ts';
 import { type AccountArchive, openAccountFile } from './account-archive.ts';
 import {
@@ -160,7 +160,7 @@ function asApiTakes(file: ExportFile): ExportFile {
     agent: file.agent.map(({ sip: _, ...agent }) => agent),
     recording: file.recording.map((recording) => {
       const members = Object.entries(recording);
-      const taken = members.filter(([name]) => name === 'description' || !(name in RECORDING_DEFAULTS));
+      const taken = members.filter(([name]) => name === 'description' || !(name in DEFAULTS.recording));
       // The cast holds: all others may be missing in a file.
       return Object.fromEntries(taken) as unknown as typeof recording;
     }),

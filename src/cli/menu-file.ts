@@ -1,10 +1,11 @@
 // Files with menus: the payload of one menu, as POST /v1/ivr takes it, or what `dialtree export` wrote.
+
 import { readFileSync } from 'node:fs';
-import { readIvr } from '../api/schemas/ivr.ts';
-import type { Ivr } from '../domain/ivr.ts';
 import { plain } from '../flow/timeline.ts';
 import type { ExportFile, RecordFault } from '../import-export/export-file.ts';
 import { isExportFile, readExportFile } from '../import-export/read-export-file.ts';
+import { readKind } from '../kinds/fields.ts';
+import type { Ivr } from '../kinds/ivr.ts';
 import { isProblem } from '../kinds/problem.ts';
 
 export type MenuFile =
@@ -38,7 +39,7 @@ export function menuFileOf(file: string, bytes: Buffer): MenuFile {
     const reading = readExportFile(value);
     return reading.ok ? { kind: 'export', file, exportFile: reading.exportFile } : faulty(reading.faults);
   }
-  const ivr = readIvr(value);
+  const ivr = readKind('ivr', value);
   if (!isProblem(ivr)) return { kind: 'payload', file, ivr };
   return faulty((ivr.faults ?? []).map(({ pointer, message }) => ({ record: '', pointer, message })));
 }

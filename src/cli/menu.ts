@@ -1,8 +1,9 @@
 // dialtree menu: the daily chores around menus.
+
 import { openAsBlob, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { all, type Client, DialtreeError, type Input, type Output } from '../../client/client.ts';
-import { IVR_FIELDS } from '../api/schemas/ivr.ts';
+import { FIELDS } from '../kinds/fields.ts';
 import { ownCommand } from '../own-command.ts';
 import { readMember } from './api.ts';
 import { type Command, CommandError, parseWords, table, UnknownWordError, UsageError } from './command.ts';
@@ -46,7 +47,7 @@ export const menu: Command = {
   details: [
     'A menu is named by its id, or by its name where one menu has it. The next call follows the change; calls under way go on as',
     'they began. A destination is written as in the API: "extension||100001", "department||sales", "ivr||main".',
-    `Fields of "set": ${Object.keys(IVR_FIELDS).join(', ')}; docs/menu.md explains them. field:=json sets lists.`,
+    `Fields of "set": ${Object.keys(FIELDS.ivr).join(', ')}; docs/menu.md explains them. field:=json sets lists.`,
     '',
     `--as <field>      which sound, of ${SOUNDS.join(', ')}; default: recording, the greeting.`,
     '--skip-tests      store it even if tests that the menu carries fail.',
@@ -173,7 +174,7 @@ async function findMenu(dialtree: Dialtree, which: string): Promise<Found> {
 /** `timeout=5`, `sensitive=true`, `option:=["1","2"]`. */
 function readField(text: string): [string, unknown] {
   const { name, value } = readMember(text);
-  const fields = Object.keys(IVR_FIELDS);
+  const fields = Object.keys(FIELDS.ivr);
   if (!fields.includes(name)) throw new UnknownWordError(`A menu has no field "${name}".`, name, fields);
   const isSwitch = value === 'true' || value === 'false';
   return [name, isSwitch && name !== 'name' && name !== 'description' ? value === 'true' : value];
@@ -217,7 +218,7 @@ async function recordingOf(dialtree: Dialtree, what: string): Promise<string> {
 
 async function copy(dialtree: Dialtree, found: Menu, name: string, values: Values): Promise<number> {
   const fields = Object.fromEntries(
-    Object.keys(IVR_FIELDS).flatMap((field) => {
+    Object.keys(FIELDS.ivr).flatMap((field) => {
       const value = (found as unknown as Record<string, unknown>)[field];
       return value === undefined ? [] : [[field, value]];
     }),

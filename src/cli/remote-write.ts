@@ -1,8 +1,8 @@
 // How a planned change is sent to the API: its body, and the operation for each kind.
 import type { Client } from '../../client/client.ts';
-import { operationOn, pathKey, type RecordData, type RecordKind, TESTED_KINDS } from '../domain/kinds.ts';
 import { isSealedKind, secretMember } from '../domain/sealed.ts';
 import type { Change } from '../import-export/plan.ts';
+import { operationOn, pathKey, type RecordData, type RecordKind, TESTED_KINDS } from '../kinds/lists.ts';
 
 type Members = { readonly [name: string]: unknown };
 /** Tests of menus were run by the plan, on the account as it will be; here the rest of it is not there yet. */

@@ -1,16 +1,18 @@
 // What simulate, lint and test work on: the menus of a file or of the database, with the flow around them.
+
 import { flowAround } from '../accounts/flow-around.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import { assumeAround } from '../domain/assume.ts';
 import { directoryFlow, menuNode } from '../domain/compile.ts';
 import { type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
-import { IVR_DEFAULTS, type Ivr } from '../domain/ivr.ts';
-import { RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../domain/kinds.ts';
 import { readData, readRow } from '../domain/row.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { DialledEntry } from '../flow/lint/missing.ts';
 import type { RecordingId, Ref } from '../flow/node.ts';
 import { type AccountRecords, exportFileFlow } from '../import-export/export-file.ts';
+import { DEFAULTS } from '../kinds/fields.ts';
+import type { Ivr } from '../kinds/ivr.ts';
+import { RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../kinds/lists.ts';
 import { splitReference } from '../kinds/reference.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -43,7 +45,7 @@ export function subjectOf(menuFile: Exclude<MenuFile, FaultyFile>): Subject {
     file,
     flow: exportFileFlow(exportFile),
     menus: exportFile.ivr.map((each) => {
-      const ivr = { ...IVR_DEFAULTS, ...each };
+      const ivr = { ...DEFAULTS.ivr, ...each };
       return { ref: menuNode(ivr.name, ivr).ref, ivr };
     }),
     // The export of one menu need not have the numbers that lead to it over others.

@@ -1,10 +1,10 @@
 // An account owns everything; a token belongs to one account and sees nothing else.
 import type { FailedCalls } from '../flow/flow.ts';
+import type { SrtpMode } from '../kinds/trunk.ts';
 import type { AccountLimits } from './account-limits.ts';
 import { DEFAULT_RULES, type NotificationRule } from './notification.ts';
 import type { CallButton } from './phone-session.ts';
 import type { ServiceLevelSeconds } from './queue-visits.ts';
-import type { SrtpMode } from './srtp.ts';
 import { DEFAULT_THRESHOLDS, type WallboardThresholds } from './wallboard.ts';
 
 export const HOLD_SOUNDS = ['music', 'tone', 'silence'] as const;

@@ -1,9 +1,9 @@
 // An agent as readers see it: with the names of its team, time group, departments and failover destination.
 
+import type { Agent } from '../kinds/agent.ts';
+import type { StoredRecord } from '../kinds/record.ts';
 import { splitReference } from '../kinds/reference.ts';
-import type { Agent } from './agent.ts';
 import type { Directory } from './directory.ts';
-import type { StoredRecord } from './record.ts';
 
 /** By eid: how many calls each agent has answered. Those who never did are not in it. */
 export type AnsweredCounts = ReadonlyMap<string, number>;

@@ -2,10 +2,10 @@
 // linted before anything else is there.
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { AgentNode, Ref } from '../flow/node.ts';
+import type { Ivr } from '../kinds/ivr.ts';
+import { DESTINATION_RECORD_KINDS, KINDS } from '../kinds/lists.ts';
 import { referenceText, splitReference } from '../kinds/reference.ts';
 import { menuNode } from './compile.ts';
-import type { Ivr } from './ivr.ts';
-import { DESTINATION_RECORD_KINDS, KINDS } from './kinds.ts';
 import { placedReferences } from './record-references.ts';
 
 export interface Assumption {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BlockedNumber, BlockList, blockedBy, blockKey } from './blocked-number.ts';
-import { numberKey } from './number.ts';
+import { type BlockedNumber, blockKey } from '../kinds/blocked-number.ts';
+import { numberKey } from '../kinds/number.ts';
+import { BlockList, blockedBy } from './blocked-number.ts';
 import { Numbering } from './numbering.ts';
 
 const entry = (number: string | null, more: Partial<BlockedNumber> = {}): BlockedNumber => ({

@@ -1,27 +1,7 @@
 // The block list: callers who are refused before anything is answered. Asked once for every call that comes in, so it costs
 // the length of the caller's number and not the length of the list.
-import { numberKey } from './number.ts';
+import { BLOCKED_VERSTATS, type BlockedNumber, VERSTAT_TEXTS } from '../kinds/blocked-number.ts';
 import { Numbering } from './numbering.ts';
-
-export const BLOCKED_VERSTATS = ['failed', 'unverified'] as const;
-
-export interface BlockedNumber {
-  /** The whole number, or how it begins and a star behind it; null: those who withhold theirs, or every caller. */
-  readonly number: string | null;
-  /** Those who withhold their number. */
-  readonly anonymous: boolean;
-  /**
-   * Only callers whose number the network did not verify (STIR/SHAKEN): `failed`, it says so; `unverified`, it does not say that it did.
-   * Null: whatever it says.
-   */
-  readonly verstat: (typeof BLOCKED_VERSTATS)[number] | null;
-  /** Only for calls to this number of the account; null: to all. */
-  readonly dialled: string | null;
-  readonly reason: string;
-}
-
-/** Members that older records lack. */
-export const BLOCKED_NUMBER_DEFAULTS = { verstat: null } satisfies Partial<BlockedNumber>;
 
 /** What the network says of a caller's number; null: nothing. */
 type Verstat = 'passed' | 'failed' | 'none' | null;
@@ -109,17 +89,6 @@ function among(entries: Entries | undefined, caller: readonly string[] | null): 
   }
   return entries.everyone;
 }
-
-/** What no two entries of an account may share, in words that a refusal can quote. */
-export function blockKey({ number, anonymous, verstat, dialled }: BlockedNumber): string {
-  const star = number?.endsWith('*') ? '*' : '';
-  const someone = anonymous ? 'withheld' : 'everyone';
-  const who = number === null ? someone : numberKey(star ? number.slice(0, -1) : number) + star;
-  const checked = verstat === null ? who : `${who} ${VERSTAT_TEXTS[verstat]}`;
-  return dialled === null ? checked : `${checked} for calls to ${numberKey(dialled)}`;
-}
-
-const VERSTAT_TEXTS = { failed: 'whose verification failed', unverified: 'without verification' } as const;
 
 export function blockedBy({ number, anonymous, verstat, dialled, reason }: BlockedNumber): string {
   const who = number ?? (anonymous ? 'withheld numbers' : 'callers');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CallerIdRule, CallerIdRules, type OutgoingCall } from './caller-id-rule.ts';
+import type { CallerIdRule } from '../kinds/caller-id-rule.ts';
+import { CallerIdRules, type OutgoingCall } from './caller-id-rule.ts';
 
 const rule = (more: Partial<CallerIdRule>): CallerIdRule => ({
   name: 'Rule',

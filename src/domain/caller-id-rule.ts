@@ -1,25 +1,9 @@
 // Which number an outgoing call shows: the first rule that fits it, in the order of their priorities.
 
+import type { CallerIdRule } from '../kinds/caller-id-rule.ts';
+import type { StoredRecord } from '../kinds/record.ts';
 import { splitReference } from '../kinds/reference.ts';
 import { Numbering } from './numbering.ts';
-import type { StoredRecord } from './record.ts';
-
-export interface CallerIdRule {
-  readonly name: string;
-  /** Lower ones are asked first; of equal ones the older. */
-  readonly priority: number;
-  // What the call must be for the rule to fit; null: anything.
-  /** `trunk||<id>`: the one it leaves by. */
-  readonly trunk: string | null;
-  /** `extension||<eid>`: who calls, or whose number to follow is called. */
-  readonly agent: string | null;
-  /** `department||<id>`: one that this agent is in. */
-  readonly department: string | null;
-  /** How the called number begins. */
-  readonly prefix: string | null;
-  /** A number, `withhold`, or `caller`: the caller's own number is passed on. */
-  readonly show: string;
-}
 
 export interface OutgoingCall {
   readonly trunkId: string;

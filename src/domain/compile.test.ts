@@ -1,19 +1,21 @@
 // Which member of a record becomes which part of its node: each has a value of its own. What calls do with a node is tested in src/flow.
+
 import { expect, test } from 'vitest';
+import type { Agent } from '../kinds/agent.ts';
+import { announcementNode } from '../kinds/announcement.ts';
+import { type Collect, collectNode } from '../kinds/collect.ts';
+import type { Department } from '../kinds/department.ts';
+import { DEFAULTS } from '../kinds/fields.ts';
+import type { Ivr } from '../kinds/ivr.ts';
+import { messageNode } from '../kinds/message.ts';
+import { requestNode } from '../kinds/request.ts';
+import { switchNode } from '../kinds/switch.ts';
+import { voicemailNode } from '../kinds/voicemail-box.ts';
 import { DEFAULT_SETTINGS } from './account.ts';
-import { AGENT_DEFAULTS, type Agent } from './agent.ts';
-import { announcementNode } from './announcement.ts';
-import { COLLECT_DEFAULTS, type Collect, collectNode } from './collect.ts';
 import { agentNode, departmentNode, flowSettings, flowTemplates, menuNode } from './compile.ts';
-import { DEPARTMENT_DEFAULTS, type Department } from './department.ts';
-import { IVR_DEFAULTS, type Ivr } from './ivr.ts';
-import { messageNode } from './message.ts';
-import { requestNode } from './request.ts';
-import { switchNode } from './switch.ts';
-import { voicemailNode } from './voicemail-box.ts';
 
 const MENU: Ivr = {
-  ...IVR_DEFAULTS,
+  ...DEFAULTS.ivr,
   name: 'Main',
   description: 'not for calls',
   recording: 'recording||welcome',
@@ -30,14 +32,14 @@ const MENU: Ivr = {
 };
 
 const AGENT: Agent = {
-  ...AGENT_DEFAULTS,
+  ...DEFAULTS.agent,
   name: 'Ann',
   eid: '91001',
   intercom: '1001',
   sip: { realm: 'r', md5: 'm', sha256: 's' },
 };
 
-const DEPARTMENT: Department = { ...DEPARTMENT_DEFAULTS, name: 'Sales', agents: ['91001', '91002'] };
+const DEPARTMENT: Department = { ...DEFAULTS.department, name: 'Sales', agents: ['91001', '91002'] };
 
 test('a menu', () => {
   const node = {
@@ -240,7 +242,7 @@ test('an announcement and a voicemail box', () => {
 
 test('what asks for digits', () => {
   const collect: Collect = {
-    ...COLLECT_DEFAULTS,
+    ...DEFAULTS.collect,
     name: 'Order',
     recording: 'recording||question',
     min_digits: 3,

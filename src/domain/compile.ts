@@ -16,26 +16,26 @@ import {
   type QueueRules,
   referenceTo,
 } from '../flow/node.ts';
+import type { Agent } from '../kinds/agent.ts';
+import { announcementNode } from '../kinds/announcement.ts';
+import { collectNode } from '../kinds/collect.ts';
+import type { Department } from '../kinds/department.ts';
+import type { Ivr } from '../kinds/ivr.ts';
+import type { AnyRecord } from '../kinds/lists.ts';
+import { messageNode } from '../kinds/message.ts';
+import type { StoredRecord } from '../kinds/record.ts';
+import type { Recording } from '../kinds/recording.ts';
 import { splitReference } from '../kinds/reference.ts';
+import { requestNode } from '../kinds/request.ts';
+import { roomNode } from '../kinds/room.ts';
+import { sipAddressNode } from '../kinds/sip-address.ts';
+import type { SmsTemplate } from '../kinds/sms-template.ts';
+import { streamNode } from '../kinds/stream.ts';
+import { switchNode } from '../kinds/switch.ts';
+import { hoursNode } from '../kinds/time-group.ts';
+import { voicemailNode } from '../kinds/voicemail-box.ts';
 import type { Settings } from './account.ts';
-import type { Agent } from './agent.ts';
-import { announcementNode } from './announcement.ts';
-import { collectNode } from './collect.ts';
-import type { Department } from './department.ts';
 import type { Directory } from './directory.ts';
-import type { Ivr } from './ivr.ts';
-import type { AnyRecord } from './kinds.ts';
-import { messageNode } from './message.ts';
-import type { StoredRecord } from './record.ts';
-import type { Recording } from './recording.ts';
-import { requestNode } from './request.ts';
-import { roomNode } from './room.ts';
-import { sipAddressNode } from './sip-address.ts';
-import type { SmsTemplate } from './sms-template.ts';
-import { streamNode } from './stream.ts';
-import { switchNode } from './switch.ts';
-import { hoursNode } from './time-group.ts';
-import { voicemailNode } from './voicemail-box.ts';
 
 export function menuNode(id: string, ivr: Ivr): MenuNode {
   return {

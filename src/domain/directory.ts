@@ -1,11 +1,11 @@
 // Everything small of one account, held in memory: agents, teams, departments, recordings, trunks, time groups,
 // announcements, voicemail boxes, conference rooms. Menus are not in it: an account may have a hundred thousand of them.
 
+import type { Agent } from '../kinds/agent.ts';
+import type { Department } from '../kinds/department.ts';
+import type { DirectoryKind, KINDS, RecordData } from '../kinds/lists.ts';
+import type { StoredRecord } from '../kinds/record.ts';
 import { splitReference } from '../kinds/reference.ts';
-import type { Agent } from './agent.ts';
-import type { Department } from './department.ts';
-import type { DirectoryKind, KINDS, RecordData } from './kinds.ts';
-import type { StoredRecord } from './record.ts';
 
 /** By id, except `agents`: by eid, in the order of their ids. */
 type Held = {

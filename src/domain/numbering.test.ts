@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { planFile } from '../../bin/write-numbering-plans.js';
 import { workOf } from '../../test/support/work.ts';
 import { isWithheld, plainNumber } from '../kinds/number-text.ts';
-import { COUNTRIES, NUMBER_FORMATS, Numbering } from './numbering.ts';
+import { NUMBER_FORMATS } from '../kinds/trunk.ts';
+import { COUNTRIES, Numbering } from './numbering.ts';
 
 const numbering = (country: string, area_code = '') => new Numbering({ country, area_code });
 const berlin = numbering('DE', '030');

@@ -1,8 +1,9 @@
 // Which number a written or signalled one is: E.164, by the country and area code of the account. Asked several times for each call,
 // so it costs a few microseconds at most, whatever the input. docs/decisions/0014-telephone-numbers.md has the reasons and figures.
 
+import { numberKey } from '../kinds/number.ts';
 import { plainNumber } from '../kinds/number-text.ts';
-import { numberKey } from './number.ts';
+import type { NumberFormat } from '../kinds/trunk.ts';
 import { MAIN_COUNTRIES, NUMBERING_PLANS } from './numbering-plans.ts';
 
 interface Plan {
@@ -43,10 +44,6 @@ function planOf(country: string): Plan | null {
   plans.set(country, plan);
   return plan;
 }
-
-/** How a trunk writes numbers. `as_is`: as they are dialled, or in any form that the account's country has. */
-export const NUMBER_FORMATS = ['as_is', 'plus', 'national', '00', 'digits'] as const;
-export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
 export interface NumberingSettings {
   /** ISO 3166-1, two capital letters; empty: none. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { flawsOf, RECORDING_DEFAULTS, type Recording } from './recording.ts';
+import { DEFAULTS } from '../kinds/fields.ts';
+import type { Recording } from '../kinds/recording.ts';
+import { flawsOf } from './recording.ts';
 
 const good: Recording = {
-  ...RECORDING_DEFAULTS,
+  ...DEFAULTS.recording,
   name: 'x',
   sha256: '',
   duration_ms: 3_000,
@@ -31,6 +33,6 @@ describe('what a person should know about a recording', () => {
   });
 
   it('is nothing where nothing was measured', () => {
-    expect(flawsOf({ ...RECORDING_DEFAULTS, name: 'old', sha256: '', duration_ms: 1_000 })).toEqual([]);
+    expect(flawsOf({ ...DEFAULTS.recording, name: 'old', sha256: '', duration_ms: 1_000 })).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import {
   type VersionedKind,
   type VersionsOperation,
   versionsOperation,
-} from './kinds.ts';
+} from '../kinds/lists.ts';
 
 export const ROLES = ['owner', 'administrator', 'supervisor', 'editor', 'agent', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];

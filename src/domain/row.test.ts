@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RECORD_KINDS } from './kinds.ts';
+import { RECORD_KINDS } from '../kinds/lists.ts';
 import { readData, readRow } from './row.ts';
 
 describe('a row', () => {

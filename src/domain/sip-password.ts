@@ -1,5 +1,5 @@
 // A SIP password is shown once; what is kept are the two digests that RFC 7616 needs to check a phone.
-import type { SipDigests } from './agent.ts';
+import type { SipDigests } from '../kinds/agent.ts';
 
 export const SIP_REALM = 'dialtree';
 

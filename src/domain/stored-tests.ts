@@ -4,7 +4,7 @@ import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import type { FlowNode, Ref } from '../flow/node.ts';
 import { traceJson } from '../flow/simulation/trace.ts';
-import type { Ivr } from './ivr.ts';
+import type { Ivr } from '../kinds/ivr.ts';
 
 /** Some two milliseconds; a call with more events than that is in a loop. */
 export const MAX_EVENTS = 2000;

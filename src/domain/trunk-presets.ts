@@ -1,6 +1,6 @@
 // Settings of trunks at well-known providers: data, from the pages of the providers named in `source`. None was tried with the provider itself.
 // Each setting has its reason; `unverified` names those that the page was not found to say when it was last compared. Addresses of calls are left out: they change, and belong to the provider's page.
-import type { Trunk } from './trunk.ts';
+import type { Trunk } from '../kinds/trunk.ts';
 
 /** What a preset may set. A host with `<…>` is to be completed. */
 type PresetSettings = Partial<

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULTS } from '../kinds/fields.ts';
 import { isDialable, normaliseNumber } from '../kinds/number-text.ts';
-import { COUNTRIES, NUMBER_FORMATS, Numbering } from './numbering.ts';
-import type { StoredRecord } from './record.ts';
-import { type PrefixRule, routeOut, routesOut, TRUNK_DEFAULTS, type Trunk } from './trunk.ts';
+import type { StoredRecord } from '../kinds/record.ts';
+import { NUMBER_FORMATS, type PrefixRule, type Trunk } from '../kinds/trunk.ts';
+import { COUNTRIES, Numbering } from './numbering.ts';
+import { routeOut, routesOut } from './trunk.ts';
 
 const trunk = (id: string, changes: Partial<Trunk> = {}): StoredRecord<Trunk> => ({
   id,
@@ -10,11 +12,11 @@ const trunk = (id: string, changes: Partial<Trunk> = {}): StoredRecord<Trunk> =>
   createdAtMs: 0,
   updatedAtMs: 0,
   data: {
+    ...DEFAULTS.trunk,
     name: id,
     host: '192.0.2.1',
     port: 0,
     transport: 'udp',
-    ...TRUNK_DEFAULTS,
     addresses: ['192.0.2.1'],
     username: null,
     sealed_password: null,

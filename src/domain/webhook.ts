@@ -1,24 +1,9 @@
 // A webhook: an address of the account's own that call events are sent to.
+import { ALL_EVENTS, type Webhook } from '../kinds/webhook.ts';
 import type { OutboxJob } from './outbox-job.ts';
 
-export const WEBHOOK_STATES = ['active', 'paused'] as const;
-
-export const ALL_EVENTS = '*';
 /** Sent by POST /v1/webhook/{id}/test alone. */
 export const PING = 'webhook.ping';
-
-export interface Webhook {
-  readonly name: string;
-  readonly url: string;
-  /** Types of events, or ALL_EVENTS; none: only the options that name it. */
-  readonly events: readonly string[];
-  /** While it is paused nothing new is queued, and queued deliveries wait. */
-  readonly status: (typeof WEBHOOK_STATES)[number];
-  /** What deliveries are signed with, sealed (domain/sealer.ts). */
-  readonly sealed_secret: string;
-  /** The secret before it signs too until then, so that a receiver has time to change. */
-  readonly former?: { readonly sealed_secret: string; readonly until_ms: number };
-}
 
 /** How long both secrets sign after a change. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 // What roles that may not see PINs (roles.ts) see of the tests that a menu carries: one that enters a conference room types its PIN.
 import { readScript, type ScriptStep, scriptText } from '../flow/simulation/script.ts';
-import type { StoredTest } from './ivr.ts';
+import type { StoredTest } from '../kinds/ivr.ts';
 
 /** In place of what is not shown: of any length, so that its length is not shown either. No telephone has such a key. */
 export const WITHHELD = '••••';

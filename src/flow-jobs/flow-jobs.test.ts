@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { menu } from '../../test/support/payload.ts';
-import { readIvr } from '../api/schemas/ivr.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
-import type { Ivr } from '../domain/ivr.ts';
+import { readKind } from '../kinds/fields.ts';
+import type { Ivr } from '../kinds/ivr.ts';
 import { StorageError } from '../storage/storage.ts';
 import { FlowJobs, type FlowJobsOptions, WAITING } from './flow-jobs.ts';
 import type { TestJob } from './job.ts';
@@ -123,7 +123,7 @@ describe('flow threads (T37)', () => {
     };
     const jobs = new FlowJobs({ storage });
     open.push(jobs);
-    const ivr = readIvr(menu({ tests })) as Ivr;
+    const ivr = readKind('ivr', menu({ tests })) as Ivr;
     const run = async (trace: number | null) => {
       const result = await jobs.run({ ...job('m', 'a', ivr), trace });
       return 'json' in result ? JSON.parse(result.json ?? '') : result;

@@ -1,10 +1,10 @@
 // What main thread and flow threads say to each other.
 import type { Settings } from '../domain/account.ts';
 import type { DraftChange } from '../domain/drafted-flow.ts';
-import type { Ivr } from '../domain/ivr.ts';
 import type { Capabilities } from '../flow/flow.ts';
 import type { LintedStarCode } from '../flow/lint/star-codes.ts';
 import type { ScenarioFault } from '../flow/simulation/scenario.ts';
+import type { Ivr } from '../kinds/ivr.ts';
 
 interface OfAccount {
   readonly accountId: string;

@@ -2,7 +2,6 @@
 import type { AccountSnapshot } from '../accounts/account-snapshot.ts';
 import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
 import { draftedFlow, refsOf } from '../domain/drafted-flow.ts';
-import type { DialledNumber } from '../domain/number.ts';
 import { readData } from '../domain/row.ts';
 import { MAX_EVENTS, runStoredTests } from '../domain/stored-tests.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
@@ -13,6 +12,7 @@ import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
 import { simulate } from '../flow/simulate.ts';
 import { readScenario } from '../flow/simulation/scenario.ts';
+import type { DialledNumber } from '../kinds/number.ts';
 import { referenceText } from '../kinds/reference.ts';
 import { boundedTrace } from './bounded-trace.ts';
 import type { DraftJob, FlowResult } from './job.ts';

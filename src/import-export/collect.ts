@@ -1,9 +1,9 @@
 // Records → a file: the whole account, or the menus asked for with everything they refer to; names in place of ids.
 import type { Settings } from '../domain/account.ts';
-import type { RecordData, RecordKind } from '../domain/kinds.ts';
-import type { StoredRecord } from '../domain/record.ts';
 import { mapReferences } from '../domain/record-references.ts';
 import { isSealedKind, type SealedKind, secretMember } from '../domain/sealed.ts';
+import type { RecordData, RecordKind } from '../kinds/lists.ts';
+import type { StoredRecord } from '../kinds/record.ts';
 import { referenceText, splitReference } from '../kinds/reference.ts';
 import {
   type AccountRecords,

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyAccount, oddName, plainName, stored } from '../../test/support/any-account.ts';
-import { RECORD_KINDS } from '../domain/kinds.ts';
-import type { StoredRecord } from '../domain/record.ts';
+import { RECORD_KINDS } from '../kinds/lists.ts';
+import type { StoredRecord } from '../kinds/record.ts';
 import { collectExport } from './collect.ts';
 import { type AccountRecords, byKind, exportFileText } from './export-file.ts';
 import { type Change, planImport } from './plan.ts';

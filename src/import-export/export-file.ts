@@ -5,22 +5,21 @@
 // An archive is that file, account.json, with the sounds beside it.
 
 import type { Settings } from '../domain/account.ts';
-import { ANNOUNCEMENT_DEFAULTS, announcementNode } from '../domain/announcement.ts';
-import { collectNode } from '../domain/collect.ts';
 import { agentNode, departmentNode, menuNode } from '../domain/compile.ts';
-import { DEPARTMENT_DEFAULTS } from '../domain/department.ts';
-import { IVR_DEFAULTS } from '../domain/ivr.ts';
-import { KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
-import { messageNode } from '../domain/message.ts';
-import type { StoredRecord } from '../domain/record.ts';
-import { requestNode } from '../domain/request.ts';
-import { roomNode } from '../domain/room.ts';
-import { sipAddressNode } from '../domain/sip-address.ts';
-import { streamNode } from '../domain/stream.ts';
-import { switchNode } from '../domain/switch.ts';
-import { hoursNode } from '../domain/time-group.ts';
-import { voicemailNode } from '../domain/voicemail-box.ts';
 import { type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
+import { announcementNode } from '../kinds/announcement.ts';
+import { collectNode } from '../kinds/collect.ts';
+import { DEFAULTS } from '../kinds/fields.ts';
+import { KINDS, type RecordData, type RecordKind } from '../kinds/lists.ts';
+import { messageNode } from '../kinds/message.ts';
+import type { StoredRecord } from '../kinds/record.ts';
+import { requestNode } from '../kinds/request.ts';
+import { roomNode } from '../kinds/room.ts';
+import { sipAddressNode } from '../kinds/sip-address.ts';
+import { streamNode } from '../kinds/stream.ts';
+import { switchNode } from '../kinds/switch.ts';
+import { hoursNode } from '../kinds/time-group.ts';
+import { voicemailNode } from '../kinds/voicemail-box.ts';
 import { EXPORT_ORDER, type Exported, type Marks } from './fields.ts';
 
 /** Written into every file, so that a later version knows what it reads. */
@@ -73,14 +72,14 @@ export function exportFileText(exportFile: ExportFile): string {
 export function exportFileFlow(exportFile: ExportFile): Flow {
   return makeFlow({
     nodes: [
-      ...exportFile.ivr.map((ivr) => menuNode(ivr.name, { ...IVR_DEFAULTS, ...ivr })),
+      ...exportFile.ivr.map((ivr) => menuNode(ivr.name, { ...DEFAULTS.ivr, ...ivr })),
       ...exportFile.agent.map((agent) => agentNode({ ...agent, timegroup_id: agent.timegroup })),
       ...exportFile.department.map((department) =>
-        departmentNode(department.name, { ...DEPARTMENT_DEFAULTS, ...department }),
+        departmentNode(department.name, { ...DEFAULTS.department, ...department }),
       ),
       ...exportFile.timegroup.map((group) => hoursNode(group.name, group)),
       ...exportFile.announcement.map((each) =>
-        announcementNode(each.name, { ...ANNOUNCEMENT_DEFAULTS, ...each }),
+        announcementNode(each.name, { ...DEFAULTS.announcement, ...each }),
       ),
       ...exportFile.voicemail.map((box) => voicemailNode(box.name, box)),
       ...exportFile.room.map((room) => roomNode(room.name, room)),

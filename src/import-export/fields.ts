@@ -1,29 +1,14 @@
 // What a file has of each kind: the fields of the kind's own schema, in their order. The types refuse a member of a record
 // that is neither among the fields nor left out by name.
-import { AGENT_FIELDS, eid, flag, intercom, TEAM_FIELDS } from '../api/schemas/agent.ts';
-import { ANNOUNCEMENT_FIELDS } from '../api/schemas/announcement.ts';
-import { BLOCKED_NUMBER_FIELDS } from '../api/schemas/blocked-number.ts';
-import { CALLER_ID_RULE_FIELDS } from '../api/schemas/caller-id-rule.ts';
-import { DEPARTMENT_FIELDS } from '../api/schemas/department.ts';
-import { IVR_FIELDS } from '../api/schemas/ivr.ts';
-import { NUMBER_FIELDS } from '../api/schemas/number.ts';
-import { STORED_RECORDING_FIELDS } from '../api/schemas/recording.ts';
-import { ROOM_FIELDS } from '../api/schemas/room.ts';
-import { SIP_ADDRESS_FIELDS } from '../api/schemas/sip-address.ts';
-import { SMS_TEMPLATE_FIELDS } from '../api/schemas/sms.ts';
-import { STREAM_FIELDS } from '../api/schemas/stream.ts';
-import { COLLECT_FIELDS, MESSAGE_FIELDS, REQUEST_FIELDS, SWITCH_FIELDS } from '../api/schemas/thinking.ts';
-import { TIME_GROUP_FIELDS } from '../api/schemas/time-group.ts';
-import { TRUNK_ADDRESSES, TRUNK_FIELDS } from '../api/schemas/trunk.ts';
-import { VOICEMAIL_BOX_FIELDS } from '../api/schemas/voicemail-box.ts';
-import { WEBHOOK_FIELDS } from '../api/schemas/webhook.ts';
-import { AGENT_DEFAULTS } from '../domain/agent.ts';
-import { type BlockedNumber, blockKey } from '../domain/blocked-number.ts';
-import { KINDS, keysOf, RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
-import type { NUMBER_DEFAULTS } from '../domain/number.ts';
-import type { RECORDING_DEFAULTS } from '../domain/recording.ts';
+
 import type { SealedKind, SecretMember } from '../domain/sealed.ts';
+import { intercom } from '../kinds/agent.ts';
+import { type BlockedNumber, blockKey } from '../kinds/blocked-number.ts';
+import { eid, flag } from '../kinds/common-fields.ts';
 import { type Field, optional } from '../kinds/field.ts';
+import { type DEFAULTS, FIELDS as OF_KIND } from '../kinds/fields.ts';
+import { KINDS, keysOf, RECORD_KINDS, type RecordData, type RecordKind } from '../kinds/lists.ts';
+import { TRUNK_ADDRESSES } from '../kinds/trunk.ts';
 import { type FormerSecret, formerSecret, sipDigests } from './secret-fields.ts';
 
 type PartOf<Data, Names> = Omit<Data, Names & string> & Partial<Pick<Data, Names & keyof Data>>;
@@ -64,17 +49,12 @@ interface Changed {
   readonly ivr: PartOf<RecordData['ivr'], 'option_priority' | 'text'>;
   readonly announcement: PartOf<RecordData['announcement'], 'text'>;
   readonly department: PartOf<RecordData['department'], (typeof LATER_OF_DEPARTMENT)[number]>;
-  readonly recording: PartOf<RecordData['recording'], keyof typeof RECORDING_DEFAULTS> & {
+  readonly recording: PartOf<RecordData['recording'], keyof typeof DEFAULTS.recording> & {
     readonly id: string;
   };
-  readonly number: PartOf<RecordData['number'], keyof typeof NUMBER_DEFAULTS>;
+  readonly number: PartOf<RecordData['number'], keyof typeof DEFAULTS.number>;
   /** `password`: null where there is none. */
   readonly trunk: Omit<RecordData['trunk'], 'sealed_password' | 'host_before'> & {
-    readonly password?: string | null;
-  };
-  readonly request: Omit<RecordData['request'], 'sealed_secret'> & { readonly secret?: string | null };
-  readonly stream: Omit<RecordData['stream'], 'sealed_secret'> & { readonly secret?: string | null };
-  readonly sip_address: Omit<RecordData['sip_address'], 'sealed_password'> & {
     readonly password?: string | null;
   };
   readonly webhook: Omit<RecordData['webhook'], 'sealed_secret' | 'former'> & {
@@ -85,7 +65,11 @@ interface Changed {
 
 /** By kind: a record of it, as a file has it. */
 export type Exported = {
-  readonly [K in RecordKind]: K extends keyof Changed ? Changed[K] : RecordData[K];
+  readonly [K in RecordKind]: K extends keyof Changed
+    ? Changed[K]
+    : K extends SealedKind
+      ? Omit<RecordData[K], `sealed_${SecretMember<K>}`> & { readonly [M in SecretMember<K>]?: string | null }
+      : RecordData[K];
 };
 
 /** What an archive has beside, so that another account gets the same ids and names. */
@@ -95,7 +79,13 @@ export interface Marks {
   readonly shared_name?: string;
 }
 
-const { eid: _eid, intercom: _intercom, team_id: _team, timegroup_id: _hours, ...agentFields } = AGENT_FIELDS;
+const {
+  eid: _eid,
+  intercom: _intercom,
+  team_id: _team,
+  timegroup_id: _hours,
+  ...agentFields
+} = OF_KIND.agent;
 /** The order of the first members; what else an agent has follows. */
 const firstAgentFields = {
   // A file names the agents that it means; the API makes numbers for those that are sent without.
@@ -104,39 +94,41 @@ const firstAgentFields = {
   intercom,
   follow_me_number: agentFields.follow_me_number,
   product_clicktocall: agentFields.product_clicktocall,
-  team: optional(TEAM_FIELDS.name, null),
-  custom_status: optional(flag, AGENT_DEFAULTS.custom_status),
-  timegroup: optional(TIME_GROUP_FIELDS.name, null),
+  team: optional(OF_KIND.team.name, null),
+  custom_status: optional(flag, 0),
+  timegroup: optional(OF_KIND.timegroup.name, null),
 } as const;
 
-/** In the order of the file. */
-export const FIELDS = {
-  ivr: IVR_FIELDS,
-  department: DEPARTMENT_FIELDS,
-  team: TEAM_FIELDS,
-  agent: { ...firstAgentFields, ...agentFields, sip: optional(sipDigests, null) },
-  timegroup: TIME_GROUP_FIELDS,
-  announcement: ANNOUNCEMENT_FIELDS,
-  voicemail: VOICEMAIL_BOX_FIELDS,
-  room: ROOM_FIELDS,
-  collect: COLLECT_FIELDS,
-  request: REQUEST_FIELDS,
-  stream: STREAM_FIELDS,
-  switch: SWITCH_FIELDS,
-  message: MESSAGE_FIELDS,
-  sip_address: SIP_ADDRESS_FIELDS,
-  recording: { id: eid, ...STORED_RECORDING_FIELDS },
-  number: NUMBER_FIELDS,
-  trunk: { ...TRUNK_FIELDS, addresses: optional(TRUNK_ADDRESSES, []) },
-  sms_template: SMS_TEMPLATE_FIELDS,
-  webhook: { ...WEBHOOK_FIELDS, former: optional(formerSecret, null) },
-  blocked_number: BLOCKED_NUMBER_FIELDS,
-  caller_id_rule: CALLER_ID_RULE_FIELDS,
-} as const satisfies {
-  readonly [K in RecordKind]: { readonly [Member in keyof Exported[K]]-?: Field<Exported[K][Member]> };
+type FieldsIn<K extends RecordKind> = {
+  readonly [Member in keyof Exported[K]]-?: Field<Exported[K][Member]>;
 };
 
-export const EXPORT_ORDER = keysOf(FIELDS);
+const OWN_FIELDS = {
+  agent: { ...firstAgentFields, ...agentFields, sip: optional(sipDigests, null) },
+  recording: { id: eid, ...OF_KIND.recording },
+  trunk: { ...OF_KIND.trunk, addresses: optional(TRUNK_ADDRESSES, []) },
+  webhook: { ...OF_KIND.webhook, former: optional(formerSecret, null) },
+} as const satisfies { readonly [K in RecordKind]?: FieldsIn<K> };
+
+/** What a file has of each kind: its fields, unless it has them in another form. */
+export const FIELDS = { ...OF_KIND, ...OWN_FIELDS } satisfies { readonly [K in RecordKind]: FieldsIn<K> };
+
+const FIRST: readonly RecordKind[] = ['ivr', 'department', 'team', 'agent'];
+const LAST: readonly RecordKind[] = [
+  'recording',
+  'number',
+  'trunk',
+  'sms_template',
+  'webhook',
+  'blocked_number',
+  'caller_id_rule',
+];
+/** In the order of the file. */
+export const EXPORT_ORDER: readonly RecordKind[] = [
+  ...FIRST,
+  ...RECORD_KINDS.filter((kind) => !FIRST.includes(kind) && !LAST.includes(kind)),
+  ...LAST,
+];
 
 /** Members with a secret: in a file only if it was asked for. A URL that a sound came from may hold a signature or a token. */
 export const SECRETS: { readonly [K in RecordKind]?: readonly (string & keyof Exported[K])[] } & {
@@ -167,7 +159,7 @@ const LATER: { readonly [K in RecordKind]?: readonly (string & keyof Exported[K]
   announcement: ['text'],
   department: LATER_OF_DEPARTMENT,
   number: ['description', 'priority'],
-  recording: keysOf(STORED_RECORDING_FIELDS).filter(
+  recording: keysOf(OF_KIND.recording).filter(
     (name) => name !== 'name' && name !== 'duration_ms' && name !== 'sha256',
   ),
 };

@@ -1,5 +1,5 @@
 // What records are called in a file: by their names, made different where several share one.
-import type { StoredRecord } from '../domain/record.ts';
+import type { StoredRecord } from '../kinds/record.ts';
 import type { NamedKind } from './fields.ts';
 
 /** As long as a name may be. */

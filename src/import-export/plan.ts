@@ -4,13 +4,13 @@
 import { beyondLimits } from '../api/schemas/trunk.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import type { AccountLimits } from '../domain/account-limits.ts';
-import { KINDS, keysOf, type RecordData, type RecordKind } from '../domain/kinds.ts';
 import { Numbering } from '../domain/numbering.ts';
-import type { StoredRecord } from '../domain/record.ts';
 import { mapReferences } from '../domain/record-references.ts';
 import { routeOut } from '../domain/trunk.ts';
 import { withinLimit } from '../kinds/field.ts';
+import { KINDS, keysOf, type RecordData, type RecordKind } from '../kinds/lists.ts';
 import { Faults } from '../kinds/problem.ts';
+import type { StoredRecord } from '../kinds/record.ts';
 import type { AccountRecords, ExportFile, FileLists, FileRecord, RecordFault } from './export-file.ts';
 import { type Exported, keyOf, nounOf } from './fields.ts';
 import { matchFaults, matchRecords, type NewIds } from './match.ts';

@@ -2,20 +2,13 @@
 // since an id has no spaces, and put back after it.
 
 import { SETTINGS_FIELDS } from '../api/schemas/account.ts';
-import { readAnnouncement } from '../api/schemas/announcement.ts';
-import { readBlockedNumber } from '../api/schemas/blocked-number.ts';
-import { readDepartment } from '../api/schemas/department.ts';
-import { readIvr } from '../api/schemas/ivr.ts';
-import { readRoom } from '../api/schemas/room.ts';
-import { readSmsTemplate } from '../api/schemas/sms.ts';
-import { readCollect } from '../api/schemas/thinking.ts';
-import { readTimeGroup } from '../api/schemas/time-group.ts';
 import { readTrunk } from '../api/schemas/trunk.ts';
 import type { Settings } from '../domain/account.ts';
-import { KINDS, type RecordKind } from '../domain/kinds.ts';
 import { mapReferences } from '../domain/record-references.ts';
-import { readRecord } from '../kinds/field.ts';
-import { isProblem, type Problem } from '../kinds/problem.ts';
+import type { KindDefinition } from '../kinds/define-kind.ts';
+import { type Fields, readFields, readRecord } from '../kinds/field.ts';
+import { KINDS, type RecordKind } from '../kinds/lists.ts';
+import { Faults, isProblem, type Problem } from '../kinds/problem.ts';
 import { isId, referenceText, splitReference } from '../kinds/reference.ts';
 import {
   byKind,
@@ -29,37 +22,30 @@ import { type Exported, FIELDS, isNamedWord, keyOf, laterMembers, type Marks, no
 
 type Members = { readonly [name: string]: unknown };
 
-const READ: { readonly [K in RecordKind]: (item: Members) => Exported[K] | Problem } = {
-  ivr: readIvr,
-  department: readDepartment,
-  team: (item) => readRecord(FIELDS.team, item),
-  agent: readAgent,
-  timegroup: readTimeGroup,
-  announcement: readAnnouncement,
-  voicemail: (item) => readRecord(FIELDS.voicemail, item),
-  room: readRoom,
-  collect: readCollect,
-  request: (item) => readRecord(FIELDS.request, item),
-  stream: (item) => readRecord(FIELDS.stream, item),
-  switch: (item) => readRecord(FIELDS.switch, item),
-  message: (item) => readRecord(FIELDS.message, item),
-  sip_address: (item) => readRecord(FIELDS.sip_address, item),
-  recording: (item) => readRecord(FIELDS.recording, item),
-  number: (item) => readRecord(FIELDS.number, item),
+/** By the kind's fields, and what no single field can know. */
+function read<K extends RecordKind>(kind: K, item: Members): Exported[K] | Problem {
+  const faults = new Faults();
+  const record = readFields<Fields>(FIELDS[kind], item, faults);
+  const { check }: KindDefinition = KINDS[kind];
+  check?.(record as never, faults);
+  // The cast holds: FIELDS has the members of what a file has of the kind.
+  return faults.list.length > 0 ? faults.toProblem() : (record as Exported[K]);
+}
+
+/** A record in the form that its fields read. */
+const AS_SENT: { readonly [K in RecordKind]?: (item: Members) => Members | Problem } = {
+  // No number to follow is stored as empty text, but sent as nothing.
+  agent: ({ follow_me_number: follow, ...rest }) =>
+    follow === '' ? rest : { ...rest, follow_me_number: follow },
   trunk: (item) => {
     const trunk = readTrunk(item);
-    return isProblem(trunk) ? trunk : readRecord(FIELDS.trunk, { ...item, addresses: trunk.addresses });
+    return isProblem(trunk) ? trunk : { ...item, addresses: trunk.addresses };
   },
-  sms_template: readSmsTemplate,
-  webhook: (item) => readRecord(FIELDS.webhook, item),
-  blocked_number: readBlockedNumber,
-  caller_id_rule: (item) => readRecord(FIELDS.caller_id_rule, item),
 };
 
-/** No number to follow is stored as empty text, but sent as nothing. */
-function readAgent(item: Members): Exported['agent'] | Problem {
-  const { follow_me_number: follow, ...rest } = item;
-  return readRecord(FIELDS.agent, follow === '' ? rest : item);
+function readItem<K extends RecordKind>(kind: K, item: Members): Exported[K] | Problem {
+  const sent = AS_SENT[kind]?.(item) ?? item;
+  return isProblem(sent) ? sent : read(kind, sent);
 }
 
 export type ExportFileReading =
@@ -121,7 +107,7 @@ function readList<K extends RecordKind>(
       return [];
     }
     const record = titleOf(kind, item[KINDS[kind].key], index);
-    const data = names.around(item, READ[kind]);
+    const data = names.around(item, (given) => readItem(kind, given));
     if (isProblem(data)) {
       const found = data.faults ?? [];
       faults.push(...found.map(({ pointer, message }) => ({ record, pointer: at + pointer, message })));

@@ -1,6 +1,7 @@
 // Names → ids of the account: of the file's own records first, then of what the account has already.
-import type { StoredRecord } from '../domain/record.ts';
+
 import { type PlacedReference, placedReferences } from '../domain/record-references.ts';
+import type { StoredRecord } from '../kinds/record.ts';
 import { isId, referenceText, splitReference } from '../kinds/reference.ts';
 import type { AccountRecords, ExportFile } from './export-file.ts';
 import { NAMED_KINDS, type NamedKind, wordOf } from './fields.ts';

@@ -2,10 +2,10 @@
 // from the fields themselves, so a field that is added to a schema is tested from then on.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KINDS, RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
-import type { StoredRecord } from '../domain/record.ts';
 import type { Field, JsonSchema } from '../kinds/field.ts';
+import { KINDS, RECORD_KINDS, type RecordData, type RecordKind } from '../kinds/lists.ts';
 import { Faults } from '../kinds/problem.ts';
+import type { StoredRecord } from '../kinds/record.ts';
 import { collectExport } from './collect.ts';
 import { type AccountRecords, byKind, exportFileText } from './export-file.ts';
 import { FIELDS, laterMembers } from './fields.ts';

@@ -1,9 +1,9 @@
 // Secrets as a file has them: opened, and checked like the bodies of the API. Faults never quote them.
 
-import { WEBHOOK_FIELDS } from '../api/schemas/webhook.ts';
-import type { SipDigests } from '../domain/agent.ts';
 import { SIP_REALM } from '../domain/sip-password.ts';
+import type { SipDigests } from '../kinds/agent.ts';
 import { type Field, named } from '../kinds/field.ts';
+import { FIELDS } from '../kinds/fields.ts';
 import { Faults } from '../kinds/problem.ts';
 
 export interface FormerSecret {
@@ -42,7 +42,7 @@ export const formerSecret: Field<FormerSecret> = hidden(
   'secret, and until_ms in milliseconds since 1970',
   { secret: `whsec_${'A'.repeat(32)}`, until_ms: 1_700_000_000_000 },
   ({ secret, until_ms: until }) => {
-    const read = WEBHOOK_FIELDS.secret.read(secret, '', new Faults());
+    const read = FIELDS.webhook.secret.read(secret, '', new Faults());
     return typeof read === 'string' && Number.isSafeInteger(until)
       ? { secret: read, until_ms: Number(until) }
       : undefined;

@@ -1,14 +1,12 @@
 // What is stored of a record in a file, its references being ids already.
-import { AGENT_DEFAULTS, type Agent, type SipDigests } from '../domain/agent.ts';
-import { ANNOUNCEMENT_DEFAULTS } from '../domain/announcement.ts';
-import { DEPARTMENT_DEFAULTS } from '../domain/department.ts';
-import { IVR_DEFAULTS, type Ivr } from '../domain/ivr.ts';
-import { KINDS, RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
-import { NUMBER_DEFAULTS } from '../domain/number.ts';
-import type { StoredRecord } from '../domain/record.ts';
-import { RECORDING_DEFAULTS } from '../domain/recording.ts';
+
 import { isSealedKind, type SealedKind, secretMember } from '../domain/sealed.ts';
-import type { Webhook } from '../domain/webhook.ts';
+import type { Agent, SipDigests } from '../kinds/agent.ts';
+import { DEFAULTS } from '../kinds/fields.ts';
+import type { Ivr } from '../kinds/ivr.ts';
+import { KINDS, RECORD_KINDS, type RecordData, type RecordKind } from '../kinds/lists.ts';
+import type { StoredRecord } from '../kinds/record.ts';
+import type { Webhook } from '../kinds/webhook.ts';
 import type { AccountRecords } from './export-file.ts';
 import type { Exported } from './fields.ts';
 import type { Matches } from './match.ts';
@@ -58,19 +56,19 @@ export const WRITING_ORDER: readonly RecordKind[] = [
 const OWN_FORM: { readonly [K in RecordKind]?: ToData<K> } = {
   // What is known of a sound beyond the file stays as long as the sound does.
   recording: ({ id: _, ...recording }, stored) => ({
-    ...(stored?.data.sha256 === recording.sha256 ? stored.data : RECORDING_DEFAULTS),
+    ...(stored?.data.sha256 === recording.sha256 ? stored.data : DEFAULTS.recording),
     ...recording,
   }),
   webhook: webhookData,
-  announcement: (announcement, stored) => ({ ...(stored?.data ?? ANNOUNCEMENT_DEFAULTS), ...announcement }),
+  announcement: (announcement, stored) => ({ ...(stored?.data ?? DEFAULTS.announcement), ...announcement }),
   agent: agentData,
-  department: (department, stored) => ({ ...(stored?.data ?? DEPARTMENT_DEFAULTS), ...department }),
+  department: (department, stored) => ({ ...(stored?.data ?? DEFAULTS.department), ...department }),
   ivr: (ivr, stored) => ({
     ...ivr,
     option_priority: ivr.option_priority ?? keptPriorities(stored?.data, ivr.option),
-    text: ivr.text === undefined ? (stored?.data.text ?? IVR_DEFAULTS.text) : ivr.text,
+    text: ivr.text === undefined ? (stored?.data.text ?? DEFAULTS.ivr.text) : ivr.text,
   }),
-  number: (number, stored) => ({ ...(stored?.data ?? NUMBER_DEFAULTS), ...number }),
+  number: (number, stored) => ({ ...(stored?.data ?? DEFAULTS.number), ...number }),
 };
 
 export function toData<K extends RecordKind>(
@@ -111,7 +109,7 @@ function keptPriorities(
   before: Pick<Ivr, 'option' | 'option_priority'> | undefined,
   options: Ivr['option'],
 ): Ivr['option_priority'] {
-  if (!before) return IVR_DEFAULTS.option_priority;
+  if (!before) return DEFAULTS.ivr.option_priority;
   const { option, option_priority: kept } = before;
   if (kept.length === 0 || option.join() === options.join()) return kept;
   return options.map((keys) => kept[option.indexOf(keys)] ?? null);
@@ -168,7 +166,7 @@ function agentData(
   stored: StoredRecord<Agent> | null,
   { target, matches, context }: Around,
 ): Agent {
-  const before = stored?.data ?? AGENT_DEFAULTS;
+  const before = stored?.data ?? DEFAULTS.agent;
   const keepsPassword = stored !== null && stored.data.intercom === agent.intercom;
   return {
     sip_sha256: before.sip_sha256,

@@ -1,5 +1,8 @@
 // Caller-id rules: which number an outgoing call shows.
-import { defineKind } from './define-kind.ts';
+import { dialable, NAME } from './common-fields.ts';
+import { type DataOf, defineKind } from './define-kind.ts';
+import { optional, pattern, wholeNumber } from './field.ts';
+import { referenceOf } from './reference-fields.ts';
 
 export const callerIdRule = defineKind({
   kind: 'caller_id_rule',
@@ -21,4 +24,18 @@ export const callerIdRule = defineKind({
   see: 'look',
   change: 'administer',
   sealed: null,
+  fields: () => ({
+    name: NAME,
+    priority: optional(wholeNumber(0, 1_000_000), 100),
+    trunk: optional(referenceOf('trunk'), null),
+    agent: optional(referenceOf('extension'), null),
+    department: optional(referenceOf('department'), null),
+    prefix: optional(dialable, null),
+    show: pattern(
+      /^(\+?[0-9]{1,15}|withhold|caller)$/,
+      'a number of 1 to 15 digits, + before them if you like, or withhold, or caller',
+    ),
+  }),
 });
+
+export type CallerIdRule = DataOf<typeof callerIdRule>;

@@ -1,6 +1,8 @@
 // What is true of a kind of record as a whole. Each kind has a module of its own in this folder; lists of kinds elsewhere derive from them.
+import type { Field, Fields, OptionalField, RecordOf } from './field.ts';
+import type { Faults } from './problem.ts';
 
-export interface KindDefinition {
+export interface KindIdentity {
   readonly kind: string;
   /** As it stands within a sentence. */
   readonly noun: string;
@@ -39,6 +41,54 @@ export interface KindDefinition {
   } | null;
 }
 
-export function defineKind<const Definition extends KindDefinition>(definition: Definition): Definition {
+export interface UniqueKey {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface KindFields<F extends Fields> {
+  /** What is stored of a record, in the order in which it is shown. `to`: a destination; which kinds calls can be sent to is known when all are. */
+  readonly fields: (to: Field<string>) => F;
+  /** What no single field can know. A field that was refused left a hole, whatever its type says. */
+  readonly check?: (record: RecordOf<F>, faults: Faults) => void;
+}
+
+/** As a definition of any kind: each check knows the fields of its own. */
+interface AnyFields extends Pick<KindFields<Fields>, 'fields'> {
+  readonly check?: (record: never, faults: Faults) => void;
+}
+
+interface KindKeys {
+  /** Members that are stored beside the fields: what stands for them in rows that lack them. */
+  readonly beside?: Readonly<Record<string, unknown>>;
+  /** Values that no two records of the account may share. */
+  readonly unique?: (id: string, data: never) => readonly UniqueKey[];
+  /**
+   * Names of keys that other records and call records hold: a value that a record gave up is never given to another one. An intercom
+   * number is not among them: it is dialled, like a desk's extension, and goes to the next owner of the desk.
+   */
+  readonly lasting?: readonly string[];
+}
+
+export type KindDefinition = KindIdentity & AnyFields & KindKeys;
+
+export function defineKind<const Identity extends KindIdentity & KindKeys, F extends Fields>(
+  definition: Identity & KindFields<F>,
+): Identity & KindFields<F> {
   return definition;
 }
+
+type Sealed<D> = D extends { readonly sealed: { readonly member: infer Member extends string } }
+  ? { readonly [Name in `sealed_${Member}`]: string | null }
+  : unknown;
+type Secret<D> = D extends { readonly sealed: { readonly member: infer Member } } ? Member : never;
+
+export type FieldsOf<D> = D extends KindFields<infer F> ? F : never;
+/** What is stored of a record: its fields, a secret sealed. */
+export type DataOf<D> = Omit<RecordOf<FieldsOf<D>>, Secret<D> & string> & Sealed<D>;
+/** The members that may be missing. */
+export type DefaultsOf<D> = {
+  readonly [Name in keyof FieldsOf<D> as FieldsOf<D>[Name] extends OptionalField<infer _>
+    ? Exclude<Name, Secret<D>>
+    : never]: FieldsOf<D>[Name] extends Field<infer T> ? T : never;
+} & (D extends { readonly beside: infer Beside } ? Beside : unknown);

@@ -78,3 +78,7 @@ const PRIVATE = [
 export function isPrivate(network: Network): boolean {
   return PRIVATE.some((each) => overlap(each, network));
 }
+
+/** `192.0.2.1` or `2001:db8::1`, as sockets take them: without a length, and no octet begins with a needless 0. */
+export const isAddress = (text: string): boolean =>
+  !text.includes('/') && !/(?:^|[.:])0[0-9]+(?:\.|$)/.test(text) && parseNetwork(text) !== null;

@@ -1,5 +1,6 @@
 // Teams, which agents are sorted by.
-import { defineKind } from './define-kind.ts';
+import { NAME } from './common-fields.ts';
+import { type DataOf, defineKind } from './define-kind.ts';
 
 export const team = defineKind({
   kind: 'team',
@@ -21,4 +22,9 @@ export const team = defineKind({
   see: 'directory',
   change: 'edit',
   sealed: null,
+  fields: () => ({ name: NAME }),
+  unique: (id: string) => [{ name: 'id', value: id }],
+  lasting: ['id'],
 });
+
+export type Team = DataOf<typeof team>;

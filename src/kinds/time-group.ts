@@ -1,5 +1,102 @@
-// Opening hours.
-import { defineKind } from './define-kind.ts';
+// A time group: opening hours. Agents are offered calls within theirs; as a destination it sends calls one way
+// while it is open and another while it is closed.
+import { nextChange, openingAt } from '../flow/hours/opening.ts';
+import { type HoursNode, type MinuteRange, referenceTo } from '../flow/node.ts';
+import { NAME } from './common-fields.ts';
+import { type DataOf, defineKind } from './define-kind.ts';
+import { type Field, listOf, named, optional, pattern, shown, text } from './field.ts';
+import { clockTime, group, zone } from './group.ts';
+import { instant } from './moment.ts';
+import type { Faults } from './problem.ts';
+
+/** In the order of ISO 8601, in which Monday is 1. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** Times of a wall clock, `HH:MM`. An end at or before the beginning lies on the next day; `24:00` is midnight. */
+export interface OpeningTime {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface WeeklyTime extends OpeningTime {
+  /** Those on which it begins. */
+  readonly days: readonly Weekday[];
+}
+
+/** Days that differ from the week, such as holidays: `YYYY-MM-DD`, or `MM-DD` for every year; both ends included. */
+export interface HoursException {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  /** Open then; empty: closed all day. */
+  readonly hours: readonly OpeningTime[];
+}
+
+/** Looked through for every call that asks whether it is open. */
+export const MAX_WEEKLY = 50;
+export const MAX_EXCEPTIONS = 200;
+const MAX_TIMES = 10;
+
+const endTime = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, 'a time such as 17:30, or 24:00');
+const TIMES = { from: clockTime, to: endTime } as const;
+
+const weekday: Field<Weekday> = {
+  input: { enum: [...WEEKDAYS, 1, 2, 3, 4, 5, 6, 7], description: 'mon to sun, or 1 (Monday) to 7' },
+  output: { enum: WEEKDAYS },
+  read(value, at, faults) {
+    const day = typeof value === 'number' ? WEEKDAYS[value - 1] : WEEKDAYS.find((each) => each === value);
+    if (day === undefined) {
+      const words = `one of ${WEEKDAYS.join(', ')}, or 1 to 7`;
+      faults.add(at, 'value_not_allowed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+    }
+    return day;
+  },
+};
+
+const day: Field<string> = {
+  input: { type: 'string', pattern: '^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$' },
+  output: { type: 'string', pattern: '^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$' },
+  read(value, at, faults) {
+    if (typeof value === 'string' && isDay(value)) return value;
+    const words = 'a day: YYYY-MM-DD, or MM-DD for every year';
+    faults.add(at, 'text_malformed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+    return undefined;
+  },
+};
+
+/** Stored in UTC, to the second. */
+const closingMoment: Field<string> = {
+  input: instant('closed until then').input,
+  output: { type: 'string', format: 'date-time' },
+  samples: ['2026-12-24T18:00:00.000Z'],
+  read(value, at, faults) {
+    const atMs = instant('closed until then').read(value, at, faults);
+    return atMs === undefined ? undefined : new Date(atMs).toISOString();
+  },
+};
+
+const openingTime: Field<OpeningTime> = group(TIMES, 'an object with from and to', (time) => time);
+const weeklyTime: Field<WeeklyTime> = group(
+  { days: listOf(weekday, { min: 1, max: 7, of: 'days' }), ...TIMES },
+  'an object with days, from and to',
+  ({ days, from, to }) => ({ days: WEEKDAYS.filter((each) => days.includes(each)), from, to }),
+);
+const EXCEPTION = {
+  name: text({ min: 1, max: 100 }),
+  from: day,
+  to: { ...optional(day, null), output: day.output },
+  hours: optional(listOf(openingTime, { min: 0, max: MAX_TIMES, of: 'times' }), []),
+} as const;
+const exception: Field<HoursException> = {
+  ...group(EXCEPTION, 'an object with name, from, to and hours', ({ name, from, to, hours }) => ({
+    name,
+    from,
+    to: to ?? from,
+    hours,
+  })),
+  samples: [{ name: 'Christmas', from: '12-24', to: '12-26', hours: [{ from: '10:00', to: '12:00' }] }],
+};
 
 export const timeGroup = defineKind({
   kind: 'timegroup',
@@ -21,4 +118,89 @@ export const timeGroup = defineKind({
   see: 'look',
   change: 'edit',
   sealed: null,
+  fields: (to) => ({
+    name: NAME,
+    timezone: zone,
+    weekly: optional(listOf(weeklyTime, { min: 0, max: MAX_WEEKLY, of: 'times' }), []),
+    exceptions: optional(listOf(exception, { min: 0, max: MAX_EXCEPTIONS, of: 'exceptions' }), []),
+    open_destination: optional(to, null),
+    closed_destination: optional(to, null),
+    closed_until: optional(closingMoment, null),
+  }),
+  check(group, faults) {
+    if (group.exceptions) checkTimeGroup(group, faults);
+  },
 });
+
+export type TimeGroup = DataOf<typeof timeGroup>;
+
+export function hoursNode(id: string, group: TimeGroup): HoursNode {
+  return {
+    kind: 'hours',
+    ref: referenceTo('hours', id),
+    name: group.name,
+    zone: group.timezone,
+    weekly: group.weekly.map(({ days, ...time }) => ({
+      days: days.map((day) => WEEKDAYS.indexOf(day) + 1),
+      ...minutesOf(time),
+    })),
+    exceptions: group.exceptions.map(({ name, from, to, hours }) => ({
+      name,
+      from,
+      to,
+      ranges: hours.map(minutesOf),
+    })),
+    openDestination: group.open_destination,
+    closedDestination: group.closed_destination,
+    closedUntilMs: group.closed_until === null ? null : Date.parse(group.closed_until),
+  };
+}
+
+function minutesOf({ from, to }: OpeningTime): MinuteRange {
+  return { from: minuteOf(from), to: minuteOf(to) };
+}
+
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+export interface OpenNow {
+  readonly open_now: boolean;
+  /** The name of the exception that decides today; null: the week does. */
+  readonly exception_now: string | null;
+}
+
+export function openNow(group: TimeGroup, atMs: number): OpenNow {
+  const { open, exception } = openingAt(hoursNode('', group), atMs);
+  return { open_now: open, exception_now: exception };
+}
+
+/** When open turns to closed or back; null: not within the next 400 days. */
+export function nextTurn(group: TimeGroup, atMs: number): string | null {
+  const nextMs = nextChange(hoursNode('', group), atMs);
+  return nextMs === null ? null : new Date(nextMs).toISOString();
+}
+
+/** What no single field can know. */
+export function checkTimeGroup({ exceptions }: Pick<TimeGroup, 'exceptions'>, faults: Faults): void {
+  for (const [index, exception] of exceptions.entries()) {
+    // A malformed one has its fault already, and left a hole.
+    if (exception === undefined) continue;
+    const { from, to } = exception;
+    const at = `/exceptions/${index}/to`;
+    const words = `exceptions ${index} to`;
+    if (from.length !== to.length) {
+      const message = `${words} must have the form of from: both with a year, or both without.`;
+      faults.add(at, 'text_malformed', message);
+    } else if (from.length === 'YYYY-MM-DD'.length && to < from) {
+      faults.add(at, 'text_malformed', `${words} is ${to}, which is before ${from}.`);
+    }
+  }
+}
+
+/** Whether there is such a day, `YYYY-MM-DD` or `MM-DD`; 29 February is one of every year's. */
+export function isDay(text: string): boolean {
+  const yearly = /^[0-9]{2}-[0-9]{2}$/.test(text);
+  if (!yearly && !/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
+  const whole = yearly ? `2024-${text}` : text;
+  const ms = Date.parse(`${whole}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(whole);
+}

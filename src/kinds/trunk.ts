@@ -1,5 +1,143 @@
-// Trunks to the telephone network.
-import { defineKind } from './define-kind.ts';
+// A trunk: a named peer that carries calls between us and the telephone network. What comes in from it, what may go out
+// over it. Nothing goes out unless a rule of a trunk says so (threat T1, toll fraud): the default is no rule at all.
+import { dialable, NAME, yesNo } from './common-fields.ts';
+import { type DataOf, defineKind } from './define-kind.ts';
+import { type Field, listOf, named, oneOf, optional, pattern, shown, text, wholeNumber } from './field.ts';
+import { parseHostPort } from './host-port.ts';
+import { isAddress, parseNetwork } from './network.ts';
+
+export const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
+
+/** Which header beside From has the caller ID: P-Asserted-Identity, P-Preferred-Identity or Remote-Party-ID. */
+export const IDENTITY_HEADERS = ['none', 'pai', 'ppi', 'rpid'] as const;
+export const FROM_USERS = ['caller_id', 'username'] as const;
+
+/** Numbers that begin with `prefix` may be dialled: without their first `strip` characters, behind `add`. */
+export interface PrefixRule {
+  readonly prefix: string;
+  readonly strip: number;
+  readonly add: string;
+}
+
+/** offered: wherever the other side has it; keys are offered over TLS alone. required: a call without it is refused. */
+export const SRTP_MODES = ['off', 'offered', 'required'] as const;
+export type SrtpMode = (typeof SRTP_MODES)[number];
+
+/** How numbers are written; as_is: as they are. */
+export const NUMBER_FORMATS = ['as_is', 'plus', 'national', '00', 'digits'] as const;
+export type NumberFormat = (typeof NUMBER_FORMATS)[number];
+const MAX_RULES = 100;
+const MAX_BACKUPS = 4;
+/** Below, a provider takes them for a flood. */
+const MIN_KEEPALIVE_S = 10;
+/** Text that a function knows better than an expression. */
+function checked(
+  isRight: (text: string) => boolean,
+  words: string,
+  expression: string,
+  sample: string,
+): Field<string> {
+  const schema = { type: 'string', pattern: expression, description: words };
+  return {
+    input: schema,
+    output: schema,
+    samples: [sample],
+    read(value, at, faults) {
+      if (typeof value === 'string' && value.length <= 300 && isRight(value)) return value;
+      faults.add(at, 'text_malformed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+      return undefined;
+    },
+  };
+}
+
+/** RFC 1123 §2.1: a name whose last part is a number would be a mistyped address. */
+const isHostName = (text: string): boolean =>
+  text.length <= 253 && /^(?:[A-Za-z0-9_][A-Za-z0-9_-]{0,62}\.)*[A-Za-z_][A-Za-z0-9_-]{0,62}\.?$/.test(text);
+const isHostText = (text: string): boolean => isAddress(text) || isHostName(text);
+const host = checked(
+  isHostText,
+  'a host name or an IP address',
+  '^[A-Za-z0-9._:-]{1,254}$',
+  'sip.example.com',
+);
+
+const hostPort = checked(
+  (text) => isHostText(parseHostPort(text)?.host ?? ''),
+  'a host name or an IP address, with a port behind it if you like, such as sip.example.com:5061',
+  '^[A-Za-z0-9._:\\[\\]-]{1,262}$',
+  'proxy.example.com',
+);
+
+/** With `wide_networks`; without it domain/trunk-addresses.ts allows less. */
+const WIDEST_OF_ALL = { 4: 8, 6: 16 } as const;
+
+function isNetwork(text: string): boolean {
+  const network = parseNetwork(text);
+  return network !== null && network.bits >= WIDEST_OF_ALL[network.family];
+}
+const network = checked(
+  isNetwork,
+  'an IP address or a network no wider than /8 (IPv6: /16), such as 192.0.2.0/24 or 2001:db8::/48',
+  '^[0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?$',
+  '192.0.2.0/24',
+);
+
+const added = pattern(/^\+?[0-9*#]{0,32}$/, 'up to 32 digits, * or #, with + before them if you like');
+const stripped = wholeNumber(0, 33, 'characters');
+
+/** `{"prefix": "+49", "strip": 0, "add": ""}`, or the prefix alone. */
+const prefixRule: Field<PrefixRule> = {
+  input: {
+    anyOf: [
+      dialable.output,
+      {
+        type: 'object',
+        properties: { prefix: dialable.input, strip: stripped.input, add: added.input },
+        required: ['prefix'],
+      },
+    ],
+    description:
+      'numbers that begin with prefix may be dialled, without their first characters and behind others',
+  },
+  output: {
+    type: 'object',
+    properties: { prefix: dialable.output, strip: stripped.output, add: added.output },
+    required: ['prefix', 'strip', 'add'],
+  },
+  samples: [{ prefix: '+49', strip: 3, add: '0' }],
+  read(value, at, faults) {
+    const given = typeof value === 'string' || typeof value === 'number' ? { prefix: value } : value;
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      const words = 'a prefix, or an object with prefix, strip and add';
+      faults.add(at, 'value_not_allowed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+      return undefined;
+    }
+    const { prefix: begin, strip: count, add: front } = given as { [name: string]: unknown };
+    const prefix = dialable.read(begin, `${at}/prefix`, faults);
+    const strip = stripped.read(count ?? 0, `${at}/strip`, faults);
+    const add = added.read(front ?? '', `${at}/add`, faults);
+    if (prefix === undefined || strip === undefined || add === undefined) return undefined;
+    if (strip > prefix.length) {
+      const message = `${named(at)} strip must be at most ${prefix.length}, the length of the prefix; it was ${strip}.`;
+      faults.add(`${at}/strip`, 'number_out_of_range', message);
+    }
+    return { prefix, strip, add };
+  },
+};
+
+const seconds = wholeNumber(0, 3600, 'seconds');
+const keepAlive: Field<number> = {
+  ...seconds,
+  read(value, at, faults) {
+    const read = seconds.read(value, at, faults);
+    if (read === undefined || read === 0 || read >= MIN_KEEPALIVE_S) return read;
+    const message = `${named(at)} must be 0, or ${MIN_KEEPALIVE_S} to 3600 seconds; it was ${shown(value)}.`;
+    faults.add(at, 'number_out_of_range', message);
+    return undefined;
+  },
+};
+
+export const TRUNK_ADDRESSES = listOf(network, { min: 0, max: 100, of: 'addresses' });
 
 export const trunk = defineKind({
   kind: 'trunk',
@@ -21,4 +159,56 @@ export const trunk = defineKind({
   see: 'look',
   change: 'administer',
   sealed: { member: 'password', place: 'trunk password' },
+  fields: () => ({
+    name: NAME,
+    host,
+    port: optional(wholeNumber(0, 65_535), 0),
+    transport: optional(oneOf(TRANSPORTS), 'udp'),
+    srtp: optional(oneOf(SRTP_MODES), 'offered'),
+    outbound_proxy: optional(hostPort, null),
+    backup_hosts: optional(listOf(hostPort, { min: 0, max: MAX_BACKUPS, of: 'hosts' }), []),
+    keepalive_seconds: optional(keepAlive, 0),
+    from_domain: optional(host, null),
+    from_user: optional(oneOf(FROM_USERS), 'caller_id'),
+    identity_header: optional(oneOf(IDENTITY_HEADERS), 'none'),
+    addresses: optional(TRUNK_ADDRESSES, null),
+    username: optional(text({ min: 1, max: 100 }), null),
+    auth_username: optional(text({ min: 1, max: 100 }), null),
+    password: optional(
+      text({
+        min: 0,
+        max: 200,
+        description: 'never shown again; absent keeps the stored one, empty removes it',
+      }),
+      null,
+    ),
+    register: optional(yesNo('register with the host, with username and password'), false),
+    inbound_by_registration: optional(yesNo('take calls by the registration, from any address'), false),
+    inbound_format: optional(oneOf(NUMBER_FORMATS), 'as_is'),
+    inbound_numbers: optional(listOf(dialable, { min: 0, max: 1000, of: 'numbers' }), []),
+    outbound_prefixes: optional(listOf(prefixRule, { min: 0, max: MAX_RULES, of: 'prefixes' }), []),
+    outbound_format: optional(oneOf(NUMBER_FORMATS), 'as_is'),
+    agents_may_call: optional(yesNo('whether registered agents may dial out through it'), false),
+    caller_id: optional(dialable, null),
+    max_calls: optional(wholeNumber(1, 10_000), 10),
+    enabled: optional(yesNo(), true),
+  }),
+  check(trunk, faults) {
+    if (trunk.register === true && trunk.username === null)
+      faults.add('/username', 'field_missing', 'username is missing: a trunk that registers needs one.');
+    if (trunk.inbound_by_registration === true && trunk.register === false) {
+      const message = 'inbound_by_registration needs register: without a registration nothing proves a call.';
+      faults.add('/inbound_by_registration', 'value_not_allowed', message);
+    }
+    if (trunk.from_user === 'username' && trunk.username === null)
+      faults.add('/username', 'field_missing', 'username is missing: from_user says that From has it.');
+  },
+  unique: (_id: string, { name }: { readonly name: string }) => [{ name: 'name', value: name }],
 });
+
+export interface Trunk extends Omit<DataOf<typeof trunk>, 'addresses'> {
+  /** Addresses and CIDR networks that its calls come from; calls from elsewhere are not its calls. */
+  readonly addresses: readonly string[];
+  /** The address that `addresses` had before it followed the host: a PUT that is sent once more does not bring it back. */
+  readonly host_before?: string;
+}

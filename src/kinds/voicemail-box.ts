@@ -1,5 +1,10 @@
-// Voicemail boxes; the messages in them are no configuration.
-import { defineKind } from './define-kind.ts';
+// A voicemail box: where callers leave messages. The messages themselves are no configuration.
+import { referenceTo, type VoicemailNode } from '../flow/node.ts';
+import { email, NAME } from './common-fields.ts';
+import { type DataOf, defineKind } from './define-kind.ts';
+import { optional, wholeNumber } from './field.ts';
+import { splitReference } from './reference.ts';
+import { recording } from './reference-fields.ts';
 
 export const voicemailBox = defineKind({
   kind: 'voicemail',
@@ -21,4 +26,26 @@ export const voicemailBox = defineKind({
   see: 'look',
   change: 'edit',
   sealed: null,
+  fields: () => ({
+    name: NAME,
+    greeting: optional(recording(), null),
+    max_seconds: optional(wholeNumber(1, 600, 'seconds'), 120),
+    silence_seconds: optional(wholeNumber(1, 30, 'seconds'), 5),
+    email: optional(email, null),
+  }),
 });
+
+export type VoicemailBox = DataOf<typeof voicemailBox>;
+
+export function voicemailNode(id: string, box: VoicemailBox): VoicemailNode {
+  return {
+    kind: 'voicemail',
+    ref: referenceTo('voicemail', id),
+    name: box.name,
+    mailbox: id,
+    greeting: box.greeting === null ? null : splitReference(box.greeting).id,
+    maxSeconds: box.max_seconds,
+    silenceSeconds: box.silence_seconds,
+    mailed: box.email !== null,
+  };
+}

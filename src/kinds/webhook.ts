@@ -1,5 +1,46 @@
 // Webhooks: addresses that are told what happens.
-import { defineKind } from './define-kind.ts';
+import { MAX_URL, NAME } from './common-fields.ts';
+import { type DataOf, defineKind } from './define-kind.ts';
+import { listOf, oneOf, optional, text } from './field.ts';
+import { secret } from './flow-fields.ts';
+
+/** What receivers are told, each named by what happened. */
+export const CALL_EVENT_TYPES = [
+  'call.received',
+  'call.menu_entered',
+  /** Each key, as it is pressed. */
+  'call.key',
+  /** A sequence of keys that matched an option. */
+  'call.option',
+  'call.ringing',
+  'call.answered',
+  /** No sound comes from one side. */
+  'call.one_way_audio',
+  /** Another took the place of one side: an attended transfer, or a phone that took the call over. */
+  'call.party_replaced',
+  /** The outcome is `missed`: at least one phone rang, and none was answered. */
+  'call.missed',
+  'call.ended',
+  'voicemail.received',
+  'call.recorded',
+  /** A caller is in a conference room. */
+  'room.joined',
+  'room.left',
+  /** A caller left a queue to be called back. */
+  'callback.asked',
+  /** The caller was reached, or is not called any more. */
+  'callback.ended',
+  /** About an agent, not a call. */
+  'agent.state',
+  /** About the account: see domain/notification.ts. */
+  'notification.opened',
+  'notification.closed',
+] as const;
+export type CallEventType = (typeof CALL_EVENT_TYPES)[number];
+
+export const WEBHOOK_STATES = ['active', 'paused'] as const;
+
+export const ALL_EVENTS = '*';
 
 export const webhook = defineKind({
   kind: 'webhook',
@@ -22,4 +63,25 @@ export const webhook = defineKind({
   see: 'administer',
   change: 'administer',
   sealed: { member: 'secret', place: 'webhook secret' },
+  fields: () => ({
+    name: NAME,
+    url: text({ min: 1, max: MAX_URL, description: 'http or https, on the open internet' }),
+    events: optional(
+      listOf(oneOf([ALL_EVENTS, ...CALL_EVENT_TYPES]), {
+        min: 0,
+        max: CALL_EVENT_TYPES.length + 1,
+        of: 'events',
+      }),
+      [ALL_EVENTS] as string[],
+    ),
+    status: optional(oneOf(WEBHOOK_STATES), 'active'),
+    secret,
+  }),
 });
+
+export interface Webhook extends Omit<DataOf<typeof webhook>, 'sealed_secret'> {
+  /** What deliveries are signed with, sealed (domain/sealer.ts). */
+  readonly sealed_secret: string;
+  /** The secret before it signs too until then, so that a receiver has time to change. */
+  readonly former?: { readonly sealed_secret: string; readonly until_ms: number };
+}

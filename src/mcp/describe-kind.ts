@@ -1,6 +1,6 @@
 // The fields of a kind, as the OpenAPI document of the service describes them.
 
-import { operationOn } from '../domain/kinds.ts';
+import { operationOn } from '../kinds/lists.ts';
 import type { Ask } from './ask.ts';
 import type { ToolKindName } from './kinds.ts';
 import type { ToolResult } from './tool.ts';

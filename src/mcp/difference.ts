@@ -1,7 +1,7 @@
 // What a draft changes, in words that a person can confirm. Names come from people and callers: they are quoted as JSON, on one line.
 
-import { KINDS, type RecordKind } from '../domain/kinds.ts';
 import { isSecretMember } from '../domain/record-difference.ts';
+import { KINDS, type RecordKind } from '../kinds/lists.ts';
 import type { Answered, Ask } from './ask.ts';
 import { type ChangedMember, changedMembers, type Path } from './changed-members.ts';
 

@@ -1,5 +1,5 @@
 // The kinds of record that assistants see, and those that they may change.
-import { ASSISTANT_KINDS, type AssistantKind, DRAFTED_KINDS } from '../domain/kinds.ts';
+import { ASSISTANT_KINDS, type AssistantKind, DRAFTED_KINDS } from '../kinds/lists.ts';
 
 export type ToolKindName = AssistantKind;
 export const READABLE = ASSISTANT_KINDS;

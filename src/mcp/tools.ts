@@ -2,8 +2,8 @@
 // into the account's draft; only publish reaches callers, and a person confirms it.
 
 import { MAX_PUBLISH_REASON } from '../domain/draft.ts';
-import { listOperation, operationOn, pathKey } from '../domain/kinds.ts';
 import { oneOf, optional, pattern, text, wholeNumber } from '../kinds/field.ts';
+import { listOperation, operationOn, pathKey } from '../kinds/lists.ts';
 import { describeKind } from './describe-kind.ts';
 import { differenceInWords, readDraft } from './difference.ts';
 import { DRAFTABLE, READABLE, type ToolKindName } from './kinds.ts';

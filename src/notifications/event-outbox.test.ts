@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
-import type { CallEventType, PublishedEvent } from '../calls/events/call-events.ts';
+import type { PublishedEvent } from '../calls/events/call-events.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
-import type { StoredRecord } from '../domain/record.ts';
-import type { Webhook } from '../domain/webhook.ts';
+import type { StoredRecord } from '../kinds/record.ts';
+import type { CallEventType, Webhook } from '../kinds/webhook.ts';
 import { EventOutbox, MAX_WAITING, WAIT_MS } from './event-outbox.ts';
 import { webhookJobs } from './webhook-jobs.ts';
 

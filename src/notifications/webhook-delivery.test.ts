@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClaimedJob } from '../domain/outbox-job.ts';
-import { deliveryJob, eventBody, OVERLAP_MS, type Webhook } from '../domain/webhook.ts';
+import { deliveryJob, eventBody, OVERLAP_MS } from '../domain/webhook.ts';
+import type { Webhook } from '../kinds/webhook.ts';
 import type { Verdict } from '../outbox/lane-runner.ts';
 import type { Fetched, FetchOptions } from '../safe-fetch/safe-fetch.ts';
 import { verifyWebhook } from '../webhook-signature.ts';

@@ -1,8 +1,9 @@
 // The webhook deliveries that an event causes.
 import type { PublishedEvent } from '../calls/events/call-events.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
-import type { StoredRecord } from '../domain/record.ts';
-import { deliveryJob, eventBody, listensTo, type Webhook } from '../domain/webhook.ts';
+import { deliveryJob, eventBody, listensTo } from '../domain/webhook.ts';
+import type { StoredRecord } from '../kinds/record.ts';
+import type { Webhook } from '../kinds/webhook.ts';
 
 const NONE: readonly OutboxJob[] = [];
 

@@ -1,5 +1,5 @@
 // Jobs of the transcoder's thread, and their results.
-import type { SoundFacts } from '../domain/recording.ts';
+import type { SoundFacts } from '../kinds/recording.ts';
 import type { Refused } from './convert/convert.ts';
 
 export type Job =

@@ -1,12 +1,11 @@
 // PORT to recordings: audio that is sent is checked, converted and stored as a file named by its content. API handlers import
 // this file alone; recording-store.ts implements it.
 
-import type { SoundFacts } from '../domain/recording.ts';
 import type { Problem } from '../kinds/problem.ts';
+import type { SoundFacts } from '../kinds/recording.ts';
 
 /** Of one upload with all its parts, of a file behind a URL, and of spoken text. */
 export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
-export const MAX_TEXT = 2_000;
 
 /** A body that is too large to be held: it is read once, piece by piece. */
 export interface Upload {

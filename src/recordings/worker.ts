@@ -16,7 +16,7 @@ import {
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { SoundFacts } from '../domain/recording.ts';
+import type { SoundFacts } from '../kinds/recording.ts';
 import { readWav, writeWav } from '../media/audio/wav.ts';
 import { convertFile, type Refused } from './convert/convert.ts';
 import { peaksOf } from './convert/waveform.ts';

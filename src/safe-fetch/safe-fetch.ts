@@ -9,7 +9,7 @@ import { type CheckedResponse, checkedLookup, sendChecked } from './checked-requ
 import { type Lookup, LookupsBusy, NameLookups } from './name-lookups.ts';
 import { isOpenAddress, type Network, networkTest } from './network.ts';
 
-export const MAX_URL = 2048;
+const MAX_URL = 2048;
 const MAX_IDLE_SOCKETS = 4;
 const IDLE_MS = 5000;
 const GIVEN_UP = 'It was given up.';

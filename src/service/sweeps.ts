@@ -6,7 +6,7 @@ import type { CallRecordings } from '../calls/records/call-recordings.ts';
 import { forgetOldCalls } from '../calls/records/record-retention.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { KEEP_ENDED_MS } from '../domain/callback.ts';
-import { KEEP_DELETED_DAYS } from '../domain/record.ts';
+import { KEEP_DELETED_DAYS } from '../kinds/record.ts';
 import { ReportMails } from '../notifications/report-mail.ts';
 import { KEEP_DEAD_MS, KEEP_DONE_MS } from '../outbox/outbox.ts';
 import type { RecordingStore } from '../recordings/recording-store.ts';

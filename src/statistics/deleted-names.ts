@@ -1,5 +1,5 @@
 // Names of records that were deleted, for sheets and reports of the time when they were there.
-import { KINDS, type RecordKind } from '../domain/kinds.ts';
+import { KINDS, type RecordKind } from '../kinds/lists.ts';
 import { referenceText } from '../kinds/reference.ts';
 import { type DeletedRecordStorage, type DeletedRow, MAX_DELETED } from '../storage/ports/deleted-records.ts';
 

@@ -1,7 +1,7 @@
 // Storage in which writes to the records of a flow go into the account's draft, and reads see them: what the console of an account
 // with `require_publish` works with. Everything else passes.
 import { MAX_DRAFT, MAX_PUBLISHED_BYTES } from '../domain/draft.ts';
-import { DRAFTED_KINDS, type RecordKind } from '../domain/kinds.ts';
+import { DRAFTED_KINDS, type RecordKind } from '../kinds/lists.ts';
 import type { DraftEntry } from './ports/drafts.ts';
 import type { Page, RecordAddress, StoredRow } from './ports/records.ts';
 import { rowsWithin } from './sql/page.ts';

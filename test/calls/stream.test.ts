@@ -3,9 +3,9 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flowRecording, menuNode } from '../../src/domain/compile.ts';
-import { streamNode } from '../../src/domain/stream.ts';
 import { makeFlow } from '../../src/flow/flow.ts';
 import { replay } from '../../src/flow/testing/call-harness.ts';
+import { streamNode } from '../../src/kinds/stream.ts';
 import { verifyWebhook } from '../../src/webhook-signature.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import type { Json } from '../support/service.ts';

@@ -1,21 +1,22 @@
 // Any account: records of every kind with any of their values, which refer to each other and to what does not exist.
+
 import fc from 'fast-check';
-import type { Agent } from '../../src/domain/agent.ts';
-import type { Announcement } from '../../src/domain/announcement.ts';
-import type { BlockedNumber } from '../../src/domain/blocked-number.ts';
-import type { CallerIdRule } from '../../src/domain/caller-id-rule.ts';
-import { DEPARTMENT_DEFAULTS, type Department } from '../../src/domain/department.ts';
-import type { Ivr } from '../../src/domain/ivr.ts';
-import type { StoredRecord } from '../../src/domain/record.ts';
-import { RECORDING_DEFAULTS } from '../../src/domain/recording.ts';
-import type { Room } from '../../src/domain/room.ts';
-import type { SmsTemplate } from '../../src/domain/sms-template.ts';
-import type { TimeGroup } from '../../src/domain/time-group.ts';
-import type { Trunk } from '../../src/domain/trunk.ts';
-import type { VoicemailBox } from '../../src/domain/voicemail-box.ts';
-import type { Webhook } from '../../src/domain/webhook.ts';
 import type { AccountRecords } from '../../src/import-export/export-file.ts';
 import { sealFor } from '../../src/import-export/testing/import-context.ts';
+import type { Agent } from '../../src/kinds/agent.ts';
+import type { Announcement } from '../../src/kinds/announcement.ts';
+import type { BlockedNumber } from '../../src/kinds/blocked-number.ts';
+import type { CallerIdRule } from '../../src/kinds/caller-id-rule.ts';
+import type { Department } from '../../src/kinds/department.ts';
+import { DEFAULTS } from '../../src/kinds/fields.ts';
+import type { Ivr } from '../../src/kinds/ivr.ts';
+import type { StoredRecord } from '../../src/kinds/record.ts';
+import type { Room } from '../../src/kinds/room.ts';
+import type { SmsTemplate } from '../../src/kinds/sms-template.ts';
+import type { TimeGroup } from '../../src/kinds/time-group.ts';
+import type { Trunk } from '../../src/kinds/trunk.ts';
+import type { VoicemailBox } from '../../src/kinds/voicemail-box.ts';
+import type { Webhook } from '../../src/kinds/webhook.ts';
 import { anyThinking } from './any-thinking.ts';
 
 export const stored = <T>(id: string, data: T): StoredRecord<T> => ({
@@ -132,7 +133,7 @@ const department = (name: fc.Arbitrary<string>): fc.Arbitrary<Department> =>
       }),
       fc.oneof(fc.constant({}), queue),
     )
-    .map(([record, line]) => ({ ...DEPARTMENT_DEFAULTS, ...record, ...line }));
+    .map(([record, line]) => ({ ...DEFAULTS.department, ...record, ...line }));
 
 const agent = (name: fc.Arbitrary<string>, index: number): fc.Arbitrary<Agent> =>
   fc.record({
@@ -294,7 +295,7 @@ export const anyAccount = (name: fc.Arbitrary<string>): fc.Arbitrary<AccountReco
       .tuple(agent(name, 0), agent(name, 1))
       .map((all) => all.map((data, index) => stored(`a${index}`, data))),
     recording: fc.constant([
-      stored('r0', { ...RECORDING_DEFAULTS, name: 'R', duration_ms: 5, sha256: 'a'.repeat(64) }),
+      stored('r0', { ...DEFAULTS.recording, name: 'R', duration_ms: 5, sha256: 'a'.repeat(64) }),
     ]),
     number: destination.map((to) => [
       stored('n0', { number: '100', destination: to, description: 'x', priority: 3 }),

@@ -1,11 +1,11 @@
 // Any records of the kinds that ask, decide and send, for any-account.ts.
 import fc from 'fast-check';
-import type { Collect } from '../../src/domain/collect.ts';
-import type { FlowMessage } from '../../src/domain/message.ts';
-import type { FlowRequest } from '../../src/domain/request.ts';
-import type { SipAddress } from '../../src/domain/sip-address.ts';
-import type { FlowStream } from '../../src/domain/stream.ts';
-import type { Switch } from '../../src/domain/switch.ts';
+import type { Collect } from '../../src/kinds/collect.ts';
+import type { FlowMessage } from '../../src/kinds/message.ts';
+import type { FlowRequest } from '../../src/kinds/request.ts';
+import type { SipAddress } from '../../src/kinds/sip-address.ts';
+import type { FlowStream } from '../../src/kinds/stream.ts';
+import type { Switch } from '../../src/kinds/switch.ts';
 
 type Text = fc.Arbitrary<string>;
 

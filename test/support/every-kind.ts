@@ -1,8 +1,8 @@
 // An account with a record of every kind beyond the demonstration's, and what a database has of it.
 import { EXAMPLES } from '../../src/api/schemas/examples.ts';
-import { RECORD_KINDS, type RecordKind } from '../../src/domain/kinds.ts';
 import { readData } from '../../src/domain/row.ts';
 import { isSealedKind, sealedPlace, secretMember } from '../../src/domain/sealed.ts';
+import { RECORD_KINDS, type RecordKind } from '../../src/kinds/lists.ts';
 import { makeSealer } from '../../src/sealing.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';

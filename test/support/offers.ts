@@ -2,9 +2,9 @@
 import { makeToken } from '../../src/credentials.ts';
 import { NEW_ACCOUNT_SETTINGS } from '../../src/domain/account.ts';
 import { newId } from '../../src/domain/id.ts';
-import { RECORD_KINDS } from '../../src/domain/kinds.ts';
 import { readData } from '../../src/domain/row.ts';
 import { uniqueKeys } from '../../src/domain/unique-keys.ts';
+import { RECORD_KINDS } from '../../src/kinds/lists.ts';
 import type { NewRecord } from '../../src/storage/ports/records.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';

@@ -1,18 +1,20 @@
 // Things that are right in every field, to be changed in one place by a test.
-import type { Announcement } from '../../src/domain/announcement.ts';
-import type { BlockedNumber } from '../../src/domain/blocked-number.ts';
-import type { CallerIdRule } from '../../src/domain/caller-id-rule.ts';
-import { COLLECT_DEFAULTS, type Collect } from '../../src/domain/collect.ts';
-import { type FlowMessage, MESSAGE_DEFAULTS } from '../../src/domain/message.ts';
-import { type FlowRequest, REQUEST_DEFAULTS } from '../../src/domain/request.ts';
-import { ROOM_DEFAULTS, type Room } from '../../src/domain/room.ts';
-import { SIP_ADDRESS_DEFAULTS, type SipAddress } from '../../src/domain/sip-address.ts';
-import { type FlowStream, STREAM_DEFAULTS } from '../../src/domain/stream.ts';
-import { SWITCH_DEFAULTS, type Switch } from '../../src/domain/switch.ts';
-import type { TimeGroup } from '../../src/domain/time-group.ts';
-import { TRUNK_DEFAULTS, type Trunk } from '../../src/domain/trunk.ts';
-import type { VoicemailBox } from '../../src/domain/voicemail-box.ts';
-import type { Webhook } from '../../src/domain/webhook.ts';
+
+import type { Announcement } from '../../src/kinds/announcement.ts';
+import type { BlockedNumber } from '../../src/kinds/blocked-number.ts';
+import type { CallerIdRule } from '../../src/kinds/caller-id-rule.ts';
+import type { Collect } from '../../src/kinds/collect.ts';
+import { DEFAULTS } from '../../src/kinds/fields.ts';
+import type { FlowMessage } from '../../src/kinds/message.ts';
+import type { FlowRequest } from '../../src/kinds/request.ts';
+import type { Room } from '../../src/kinds/room.ts';
+import type { SipAddress } from '../../src/kinds/sip-address.ts';
+import type { FlowStream } from '../../src/kinds/stream.ts';
+import type { Switch } from '../../src/kinds/switch.ts';
+import type { TimeGroup } from '../../src/kinds/time-group.ts';
+import type { Trunk } from '../../src/kinds/trunk.ts';
+import type { VoicemailBox } from '../../src/kinds/voicemail-box.ts';
+import type { Webhook } from '../../src/kinds/webhook.ts';
 import type { CallRow } from '../../src/storage/ports/calls.ts';
 
 export function menu(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -62,11 +64,11 @@ export function callRow(changes: Partial<CallRow> = {}): CallRow {
 /** A trunk as storage keeps it. */
 export function aTrunk(changes: Partial<Trunk> = {}): Trunk {
   return {
+    ...DEFAULTS.trunk,
     name: 'Provider',
     host: '192.0.2.1',
     port: 0,
     transport: 'udp',
-    ...TRUNK_DEFAULTS,
     addresses: ['192.0.2.1'],
     username: null,
     sealed_password: null,
@@ -100,7 +102,7 @@ export const ANNOUNCEMENT: Announcement = {
 };
 
 export const COLLECT: Collect = {
-  ...COLLECT_DEFAULTS,
+  ...DEFAULTS.collect,
   name: 'Order number',
   recording: 'recording||welcome',
   max_digits: 6,
@@ -111,7 +113,7 @@ export const COLLECT: Collect = {
 };
 
 export const REQUEST: FlowRequest = {
-  ...REQUEST_DEFAULTS,
+  ...DEFAULTS.request,
   name: 'Order status',
   url: 'https://shop.example.com/telephone/order',
   body: {},
@@ -123,7 +125,7 @@ export const REQUEST: FlowRequest = {
 };
 
 export const STREAM: FlowStream = {
-  ...STREAM_DEFAULTS,
+  ...DEFAULTS.stream,
   name: 'Voice bot',
   url: 'wss://bot.example.com/telephone',
   parameters: {},
@@ -134,7 +136,7 @@ export const STREAM: FlowStream = {
 };
 
 export const SWITCH: Switch = {
-  ...SWITCH_DEFAULTS,
+  ...DEFAULTS.switch,
   name: 'By state',
   set: [],
   rules: [],
@@ -142,21 +144,21 @@ export const SWITCH: Switch = {
 };
 
 export const MESSAGE: FlowMessage = {
-  ...MESSAGE_DEFAULTS,
+  ...DEFAULTS.message,
   name: 'Directions',
   sms_template: 'hours',
   next_destination: 'hangup||now',
 };
 
 export const SIP_ADDRESS: SipAddress = {
-  ...SIP_ADDRESS_DEFAULTS,
+  ...DEFAULTS.sip_address,
   name: 'Head office',
   uri: 'sip:reception@pbx.example.com',
   sealed_password: null,
   headers: {},
 };
 
-export const ROOM: Room = { name: 'Weekly meeting', ...ROOM_DEFAULTS };
+export const ROOM: Room = { name: 'Weekly meeting', ...DEFAULTS.room };
 
 export const VOICEMAIL_BOX: VoicemailBox = {
   name: 'Support',

@@ -1,5 +1,6 @@
 // A real Dialtree process with telephony: its data folder is filled before it starts, with recordings that are tones, so that
 // tests recognise by frequency what a caller hears.
+
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +9,13 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { hashToken } from '../../src/credentials.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/account.ts';
 import type { LimitChanges } from '../../src/domain/account-limits.ts';
-import { AGENT_DEFAULTS, type Agent } from '../../src/domain/agent.ts';
-import { DEPARTMENT_DEFAULTS, type Department } from '../../src/domain/department.ts';
-import { IVR_DEFAULTS, type Ivr } from '../../src/domain/ivr.ts';
 import { sipDigests } from '../../src/domain/sip-password.ts';
-import type { SmsTemplate } from '../../src/domain/sms-template.ts';
-import { TRUNK_DEFAULTS, type Trunk } from '../../src/domain/trunk.ts';
+import type { Agent } from '../../src/kinds/agent.ts';
+import type { Department } from '../../src/kinds/department.ts';
+import { DEFAULTS } from '../../src/kinds/fields.ts';
+import type { Ivr } from '../../src/kinds/ivr.ts';
+import type { SmsTemplate } from '../../src/kinds/sms-template.ts';
+import type { Trunk } from '../../src/kinds/trunk.ts';
 import { openStorage } from '../../src/service/open-storage.ts';
 import type { NewRecord } from '../../src/storage/ports/records.ts';
 import { toneWav } from './phone/tone-recording.ts';
@@ -163,7 +165,7 @@ function recordsOf(dataDir: string, options: PbxOptions): NewRecord[] {
 function agentOf(intercom: string): Agent {
   const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
   return {
-    ...AGENT_DEFAULTS,
+    ...DEFAULTS.agent,
     name: `Agent ${intercom}`,
     eid: eidOf(intercom),
     intercom,
@@ -171,10 +173,10 @@ function agentOf(intercom: string): Agent {
   };
 }
 
-const departmentOf = (id: string): Department => ({ ...DEPARTMENT_DEFAULTS, name: id });
+const departmentOf = (id: string): Department => ({ ...DEFAULTS.department, name: id });
 
 const menuOf = (id: string): Ivr => ({
-  ...IVR_DEFAULTS,
+  ...DEFAULTS.ivr,
   name: id,
   description: '',
   recording: 'recording||prompt',
@@ -191,11 +193,11 @@ const menuOf = (id: string): Ivr => ({
 });
 
 const trunkOf = (id: string): Trunk => ({
+  ...DEFAULTS.trunk,
   name: id,
   host: '127.0.0.1',
   port: 5060,
   transport: 'udp',
-  ...TRUNK_DEFAULTS,
   addresses: [],
   username: null,
   sealed_password: null,

@@ -1,6 +1,6 @@
 // Names of records that were deleted, for what still points to them: call records, statistics, menus. Asked for when the first is needed.
 import { useMemo, useSyncExternalStore } from 'react';
-import { type RecordKind, KINDS as WORDS } from '../../../src/domain/kinds.ts';
+import { type RecordKind, KINDS as WORDS } from '../../../src/kinds/lists.ts';
 import { referenceText } from '../../../src/kinds/reference.ts';
 import { client } from './client.ts';
 import { useMay } from './may.ts';

@@ -1,7 +1,7 @@
 // How the records of each kind are named, and on which page they are. One row each.
 import type { Client } from '../../../client/client.ts';
 import type * as Api from '../../../client/operations.ts';
-import { listOperation, type RecordKind } from '../../../src/domain/kinds.ts';
+import { listOperation, type RecordKind } from '../../../src/kinds/lists.ts';
 
 interface Shapes {
   readonly ivr: Api.Ivr;

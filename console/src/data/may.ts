@@ -1,7 +1,7 @@
 // What the role of the signed-in user allows: the table that the service enforces. Pages do not offer what it refuses.
 import { useMemo } from 'react';
-import { operationOn } from '../../../src/domain/kinds.ts';
 import { mayDo, type OperationId, type Role } from '../../../src/domain/roles.ts';
+import { operationOn } from '../../../src/kinds/lists.ts';
 import type { Kind } from './kinds.ts';
 import { useSession } from './session.tsx';
 

@@ -1,12 +1,12 @@
 // The names of destinations: `ivr||main` → “Main menu”.
 import { useMemo } from 'react';
+import { parkingSpot } from '../../../src/domain/parking-spot.ts';
 import {
   type DestinationRecordKind,
   keysOf,
   type RecordKind,
   KINDS as WORDS,
-} from '../../../src/domain/kinds.ts';
-import { parkingSpot } from '../../../src/domain/parking-spot.ts';
+} from '../../../src/kinds/lists.ts';
 import { referenceText, splitReference } from '../../../src/kinds/reference.ts';
 import { pathTo } from '../router.tsx';
 import { useWords, type Words } from '../words/words.tsx';

@@ -1,6 +1,6 @@
 // The account's records, cached in the browser for lists, searches and names.
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { keysOf } from '../../../src/domain/kinds.ts';
+import { keysOf } from '../../../src/kinds/lists.ts';
 import { client, DialtreeError } from './client.ts';
 import { KINDS, type Kind, listPage, type RecordLists, type RecordOf } from './kinds.ts';
 

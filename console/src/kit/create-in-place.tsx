@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { createPortal } from 'react-dom';
-import { KINDS } from '../../../src/domain/kinds.ts';
+import { KINDS } from '../../../src/kinds/lists.ts';
 import { referenceText } from '../../../src/kinds/reference.ts';
 import type { DestinationRecord } from '../data/names.ts';
 import { useRecordsByKind } from '../data/records.ts';

@@ -1,7 +1,7 @@
 // What the command palette offers: pages, records of all kinds, and actions.
 import { useMemo } from 'react';
 import type { User } from '../../../client/operations.ts';
-import { keysOf } from '../../../src/domain/kinds.ts';
+import { keysOf } from '../../../src/kinds/lists.ts';
 import { useAsk } from '../data/ask.ts';
 import { client } from '../data/client.ts';
 import { KINDS, type Kind } from '../data/kinds.ts';

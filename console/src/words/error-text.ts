@@ -1,5 +1,5 @@
 // What the service says, in the user's language and words: by its code, and by the sentence where that is known.
-import { RECORD_KINDS, type RecordKind } from '../../../src/domain/kinds.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../src/kinds/lists.ts';
 import type { FaultCode, ProblemCode } from '../../../src/kinds/problem.ts';
 import { translator } from './translator.ts';
 import type { Words } from './words.tsx';

@@ -1,9 +1,9 @@
 // The rows of drafts and publications in the route table.
+import { SCENARIO_FIELDS } from '../../kinds/scenario.ts';
 import { PAGE_QUERY } from '../http/page.ts';
 import { mcp } from '../mcp.ts';
 import { responses } from '../responses.ts';
 import type { Route } from '../route.ts';
-import { SCENARIO_FIELDS } from '../schemas/scenario.ts';
 import * as draft from './draft.ts';
 import { DRAFT_QUERY, getDraft } from './drafted-changes.ts';
 

@@ -5,19 +5,13 @@ import { allows, isUserSession } from '../../domain/account.ts';
 import { MAX_PUBLICATIONS, MAX_PUBLISH_REASON, MAX_PUBLISHED_BYTES } from '../../domain/draft.ts';
 import { refsOf } from '../../domain/drafted-flow.ts';
 import { newId } from '../../domain/id.ts';
-import {
-  DESTINATION_KINDS,
-  DRAFTED_KINDS,
-  KINDS,
-  RECORD_KINDS,
-  type RecordKind,
-} from '../../domain/kinds.ts';
 import { seesPins } from '../../domain/roles.ts';
 import { readData } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
 import type { Finding } from '../../flow/lint/finding.ts';
 import type { DraftJob } from '../../flow-jobs/job.ts';
 import { oneOf, optional, readRecord, text } from '../../kinds/field.ts';
+import { DESTINATION_KINDS, DRAFTED_KINDS, KINDS, RECORD_KINDS, type RecordKind } from '../../kinds/lists.ts';
 import { type Fault, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { referenceText } from '../../kinds/reference.ts';
 import { destination } from '../../kinds/reference-fields.ts';

@@ -1,6 +1,6 @@
 // The changes of the account's draft: what it says of each of its records, and of all together.
 import { createHash } from 'node:crypto';
-import type { RecordKind } from '../../domain/kinds.ts';
+import type { RecordKind } from '../../kinds/lists.ts';
 import { isProblem } from '../../kinds/problem.ts';
 import type { DraftEntry } from '../../storage/ports/drafts.ts';
 import type { StoredRow } from '../../storage/ports/records.ts';

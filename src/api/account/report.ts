@@ -3,13 +3,13 @@
 import { newId } from '../../domain/id.ts';
 import type { OutboxJob } from '../../domain/outbox-job.ts';
 import { wordsOf } from '../../domain/words/words.ts';
+import { email } from '../../kinds/common-fields.ts';
 import { oneOf, optional, readRecord } from '../../kinds/field.ts';
 import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { lastPeriod, REPORT_PERIODS } from '../../statistics/report.ts';
 import { mailJob, reportJob, reportOf, zoneOf } from '../../statistics/report-mail.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
-import { email } from '../schemas/voicemail-box.ts';
 
 const period = optional(oneOf(REPORT_PERIODS), 'day');
 export const REPORT_QUERY = { period } as const;

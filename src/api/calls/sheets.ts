@@ -1,11 +1,11 @@
 // Statistics and call records as files for people: CSV and workbooks (XLSX), with names and local times.
 import type { Directory } from '../../domain/directory.ts';
-import type { DestinationRecordKind } from '../../domain/kinds.ts';
 import { parkingSpot } from '../../domain/parking-spot.ts';
 import { readData } from '../../domain/row.ts';
 import { type Words, wordsOf } from '../../domain/words/words.ts';
 import { FairPool } from '../../fair-share.ts';
 import { oneOf, optional } from '../../kinds/field.ts';
+import type { DestinationRecordKind } from '../../kinds/lists.ts';
 import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { referenceText, splitReference } from '../../kinds/reference.ts';
 import { type CallNames, callColumns, callRow } from '../../statistics/call-sheet.ts';

@@ -1,15 +1,17 @@
 // A call without a phone, over HTTP: of a stored menu, of one that is not stored yet, and of the tests it carries. The calls run in
 // flow threads.
-import type { Ivr } from '../../domain/ivr.ts';
+
 import { seesPins } from '../../domain/roles.ts';
 import type { FlowJob } from '../../flow-jobs/job.ts';
 import { optional, wholeNumber } from '../../kinds/field.ts';
+import { readKind } from '../../kinds/fields.ts';
+import type { Ivr } from '../../kinds/ivr.ts';
+import { MAX_TESTS } from '../../kinds/ivr.ts';
 import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { draftChanges } from '../account/in-draft.ts';
 import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { unknownRecord } from '../records/collection.ts';
-import { MAX_TESTS, readIvr } from '../schemas/ivr.ts';
 import { TESTS_QUERY } from './test-gate.ts';
 
 /** A menu that is not stored has no id; no stored one can have this. */
@@ -36,7 +38,7 @@ export const simulateUnsaved: Handler = async (request, context) => {
     faults.add('/ivr', 'field_missing', 'ivr is missing: the payload of POST /v1/ivr.');
     return faults.toProblem();
   }
-  const ivr = readIvr(payload as ApiRequest['body']['value']);
+  const ivr = readKind('ivr', payload as ApiRequest['body']['value']);
   if (isProblem(ivr))
     return {
       ...ivr,

@@ -1,14 +1,15 @@
 // Rows of the route table: what is told of trunks beside the records themselves.
+
 import { TRUNK_PRESETS } from '../../domain/trunk-presets.ts';
+import { FIELDS } from '../../kinds/fields.ts';
 import type { Handler } from '../http/handler.ts';
 import { responses } from '../responses.ts';
 import type { Route } from '../route.ts';
 import { object, string } from '../schemas/output.ts';
-import { TRUNK_FIELDS } from '../schemas/trunk.ts';
 import { getTrunkState } from './telephony.ts';
 
 const settings = Object.fromEntries(
-  Object.entries(TRUNK_FIELDS)
+  Object.entries(FIELDS.trunk)
     .filter(([name]) => TRUNK_PRESETS.some((preset) => name in preset.settings))
     .map(([name, field]) => [name, field.output]),
 );

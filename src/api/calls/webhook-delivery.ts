@@ -2,9 +2,10 @@
 import { newId } from '../../domain/id.ts';
 import type { StoredJob } from '../../domain/outbox-job.ts';
 import { readData } from '../../domain/row.ts';
-import { deliveryJob, eventBody, PING, statusIn, type Webhook } from '../../domain/webhook.ts';
+import { deliveryJob, eventBody, PING, statusIn } from '../../domain/webhook.ts';
 import { readRecord } from '../../kinds/field.ts';
 import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import type { Webhook } from '../../kinds/webhook.ts';
 import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, MAX_PAGE_BYTES, pageResponse, readQuery } from '../http/page.ts';

@@ -1,12 +1,13 @@
 // Events as calls publish them are what the document promises under `webhooks`.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { CALL_EVENT_TYPES, CallEvents, type PublishedEvent } from '../../calls/events/call-events.ts';
+import { CallEvents, type PublishedEvent } from '../../calls/events/call-events.ts';
 import type { CallFacts, CallResult } from '../../calls/records/call-record.ts';
 import { newId } from '../../domain/id.ts';
 import { describeNotification, NO_FACTS } from '../../domain/notification.ts';
 import { eventBody, PING } from '../../domain/webhook.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
+import { CALL_EVENT_TYPES } from '../../kinds/webhook.ts';
 import { EVENT_SCHEMAS, webhooks } from './events.ts';
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });

@@ -1,11 +1,12 @@
 // The events that webhooks and followers of live calls receive: one schema for each type, for `webhooks` of the document.
-import { CALL_EVENT_TYPES, type CallEventType } from '../../calls/events/call-events.ts';
+
 import { AGENT_STATES } from '../../domain/agent-state.ts';
 import { CALLBACK_RESULTS, CALLBACK_STATES } from '../../domain/callback.ts';
 import { NOTIFICATION_TYPES } from '../../domain/notification.ts';
 import { OUTCOMES } from '../../domain/past-call.ts';
 import { NAMED_ALONE, PING } from '../../domain/webhook.ts';
 import type { JsonSchema } from '../../kinds/field.ts';
+import { CALL_EVENT_TYPES, type CallEventType } from '../../kinds/webhook.ts';
 import { object, TRANSFER_OUTPUT } from '../schemas/output.ts';
 import { CALL } from './meanings/calls.ts';
 

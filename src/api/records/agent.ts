@@ -1,16 +1,17 @@
 // Agents: who calls are offered to. Named by their eid, as in menus.
+
 import { newPassword } from '../../credentials.ts';
 import { describeAgent } from '../../domain/agent-view.ts';
-import type { Department } from '../../domain/department.ts';
 import type { Directory } from '../../domain/directory.ts';
-import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { readRow } from '../../domain/row.ts';
+import type { Department } from '../../kinds/department.ts';
 import { readRecord } from '../../kinds/field.ts';
+import { FIELDS } from '../../kinds/fields.ts';
 import { isProblem } from '../../kinds/problem.ts';
+import { type StoredRecord, stamps } from '../../kinds/record.ts';
 import { existsPublished } from '../account/in-draft.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { matched } from '../http/version.ts';
-import { AGENT_FIELDS } from '../schemas/agent.ts';
 import { addressOf, type Collection, change, readChecked } from './collection.ts';
 import { refuseIfUsed } from './deletion.ts';
 import type { ShownReferrer } from './referrers.ts';
@@ -29,7 +30,7 @@ export const agents: Collection<'agent'> = {
   },
   /** Numbers that are not sent are empty until the agent is stored; so is the password, which is never sent. */
   read(body) {
-    const read = readRecord(AGENT_FIELDS, body);
+    const read = readRecord(FIELDS.agent, body);
     if (isProblem(read)) return read;
     const { eid, intercom, ...fields } = read;
     const sip = { realm: '', md5: '', sha256: '' };

@@ -1,10 +1,11 @@
 // GET /v2/agents, the successor of the deprecated list: the same record, in pages, with filters and an order.
-import type { Agent } from '../../domain/agent.ts';
+
 import { type AnsweredCounts, describeAgent } from '../../domain/agent-view.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import type { StoredRecord } from '../../domain/record.ts';
+import type { Agent } from '../../kinds/agent.ts';
 import { oneOf, optional, pattern, text, wholeNumber } from '../../kinds/field.ts';
 import { isProblem } from '../../kinds/problem.ts';
+import type { StoredRecord } from '../../kinds/record.ts';
 import type { Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 

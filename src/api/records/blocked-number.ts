@@ -1,10 +1,11 @@
 // The block list: callers who are refused before anything is answered.
-import { BLOCKED_NUMBER_QUERY, readBlockedNumber } from '../schemas/blocked-number.ts';
+import { readKind } from '../../kinds/fields.ts';
+import { BLOCKED_NUMBER_QUERY } from '../schemas/blocked-number.ts';
 import type { Collection } from './collection.ts';
 
 export const blockedNumbers: Collection<'blocked_number'> = {
   kind: 'blocked_number',
-  read: readBlockedNumber,
+  read: (body) => readKind('blocked_number', body),
   warnings: async () => [],
   matches: ({ number, reason }, needle, part) =>
     (number ?? '').includes(needle) || (number ?? '').includes(part) || reason.toLowerCase().includes(needle),

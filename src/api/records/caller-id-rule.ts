@@ -1,11 +1,11 @@
 import { readRecord } from '../../kinds/field.ts';
+import { FIELDS } from '../../kinds/fields.ts';
 import { splitReference } from '../../kinds/reference.ts';
-import { CALLER_ID_RULE_FIELDS } from '../schemas/caller-id-rule.ts';
 import type { Collection } from './collection.ts';
 
 export const callerIdRules: Collection<'caller_id_rule'> = {
   kind: 'caller_id_rule',
-  read: (body) => readRecord(CALLER_ID_RULE_FIELDS, body),
+  read: (body) => readRecord(FIELDS.caller_id_rule, body),
   async warnings({ trunk, agent, department }, request) {
     const { trunks, agents, departments } = await request.directory();
     const references = { trunk, agent, department };

@@ -3,14 +3,14 @@
 import type { AccountLimits } from '../../domain/account-limits.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { MAX_DRAFT, MAX_PUBLISHED_BYTES } from '../../domain/draft.ts';
-import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
 import type { Numbering } from '../../domain/numbering.ts';
-import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { readRow } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
 import { type Pins, WITHHELD } from '../../domain/withheld-pins.ts';
 import type { Field, Fields } from '../../kinds/field.ts';
+import { KINDS, type RecordData, type RecordKind } from '../../kinds/lists.ts';
 import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { type StoredRecord, stamps } from '../../kinds/record.ts';
 import type { CreateResult, RecordAddress, UniqueKey, UpdateResult } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { APPLIED, wantsRecord } from '../http/prefer.ts';

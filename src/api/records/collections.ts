@@ -1,5 +1,5 @@
 // Which collection serves the records of a kind.
-import type { RecordKind } from '../../domain/kinds.ts';
+import type { RecordKind } from '../../kinds/lists.ts';
 import { agents } from './agent.ts';
 import { announcements } from './announcement.ts';
 import { blockedNumbers } from './blocked-number.ts';

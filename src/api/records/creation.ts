@@ -1,7 +1,7 @@
 // POST for any kind of record, with an id of the client's choice or one that is made.
 import { newId } from '../../domain/id.ts';
-import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
+import { KINDS, type RecordData, type RecordKind } from '../../kinds/lists.ts';
 import { Faults, isProblem, type Problem } from '../../kinds/problem.ts';
 import { CHOSEN_ID } from '../../kinds/reference-fields.ts';
 import { MAX_BODY } from '../http/body.ts';

@@ -1,11 +1,12 @@
 // Deleted records: listed, restored with their former id, or erased for good. They are kept for KEEP_DELETED_DAYS.
-import { KINDS, operationOn, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
-import { KEEP_DELETED_DAYS } from '../../domain/record.ts';
+
 import { mayDo } from '../../domain/roles.ts';
 import { readData } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
 import { oneOf, optional } from '../../kinds/field.ts';
+import { KINDS, operationOn, RECORD_KINDS, type RecordKind } from '../../kinds/lists.ts';
 import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { KEEP_DELETED_DAYS } from '../../kinds/record.ts';
 import { deletedId } from '../../statistics/deleted-names.ts';
 import type { DeletedRow, RestoreResult } from '../../storage/ports/deleted-records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';

@@ -1,7 +1,8 @@
 // DELETE for any kind of record: refused while others point to it, unless `force=true`. A forced deletion takes the record out of
 // the lists of others; single references stay, since what should stand there instead is not known, and the linter warns of them.
-import { DRAFTED_KINDS, KINDS, type RecordKind } from '../../domain/kinds.ts';
+
 import { placedReferences } from '../../domain/record-references.ts';
+import { DRAFTED_KINDS, KINDS, type RecordKind } from '../../kinds/lists.ts';
 import { isProblem, type Problem } from '../../kinds/problem.ts';
 import { referenceText } from '../../kinds/reference.ts';
 import { usesDraft } from '../account/in-draft.ts';

@@ -1,12 +1,14 @@
 // Departments: agents that are rung together or one after the other, in the order of the list.
+
 import { departmentNode } from '../../domain/compile.ts';
+import { readKind } from '../../kinds/fields.ts';
 import { lintAround } from '../calls/lint.ts';
-import { DEPARTMENTS_QUERY, readDepartment } from '../schemas/department.ts';
+import { DEPARTMENTS_QUERY } from '../schemas/department.ts';
 import type { Collection } from './collection.ts';
 
 export const departments: Collection<'department'> = {
   kind: 'department',
-  read: readDepartment,
+  read: (body) => readKind('department', body),
   warnings: (department, request, context, id) =>
     lintAround(departmentNode(id, department), request, context),
   matches: ({ name, description }, needle) =>

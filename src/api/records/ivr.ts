@@ -1,9 +1,11 @@
 // Menus, and their former versions.
-import type { Ivr } from '../../domain/ivr.ts';
+
 import { type Pins, withoutPins } from '../../domain/withheld-pins.ts';
+import { readKind } from '../../kinds/fields.ts';
+import type { Ivr } from '../../kinds/ivr.ts';
 import { lintIvr } from '../calls/lint.ts';
 import { refuseIfTestsFail } from '../calls/simulate.ts';
-import { NEW_IVR_ID, readIvr } from '../schemas/ivr.ts';
+import { NEW_IVR_ID } from '../schemas/ivr.ts';
 import type { Collection } from './collection.ts';
 import { toleratedIn } from './tolerated.ts';
 
@@ -15,7 +17,7 @@ function testsWithout<Shown extends Pick<Ivr, 'tests'>>(shown: Shown, pins: Pins
 
 export const ivrs: Collection<'ivr'> = {
   kind: 'ivr',
-  read: readIvr,
+  read: (body) => readKind('ivr', body),
   idField: NEW_IVR_ID,
   matches: ({ name, description }, needle) =>
     name.toLowerCase().includes(needle) || description.toLowerCase().includes(needle),

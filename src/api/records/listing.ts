@@ -1,8 +1,9 @@
 // The list of a kind of record: in pages, with the search and the filters that its Collection has.
-import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
+
 import { Numbering } from '../../domain/numbering.ts';
 import { readRow } from '../../domain/row.ts';
 import { optional, text } from '../../kinds/field.ts';
+import { KINDS, type RecordData, type RecordKind } from '../../kinds/lists.ts';
 import { isProblem } from '../../kinds/problem.ts';
 import type { Page, StoredRow } from '../../storage/ports/records.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';

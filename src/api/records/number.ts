@@ -1,10 +1,12 @@
 // Dialled numbers: what callers dial, and where it leads.
+
 import { STAR_CODES } from '../../calls/routing/star-codes.ts';
 import { hiddenStarCodes } from '../../flow/lint/star-codes.ts';
 import { readRecord } from '../../kinds/field.ts';
+import { FIELDS } from '../../kinds/fields.ts';
 import { isDialable } from '../../kinds/number-text.ts';
 import { existsInDraft } from '../account/in-draft.ts';
-import { NUMBER_FIELDS, NUMBERS_QUERY } from '../schemas/number.ts';
+import { NUMBERS_QUERY } from '../schemas/number.ts';
 import type { Collection } from './collection.ts';
 import type { Warning } from './warnings.ts';
 
@@ -16,7 +18,7 @@ export const numbers: Collection<'number'> = {
     const key = { name: 'number', value: id };
     return (await storage.findRecordId({ accountId: account.id, kind: 'number', id, key })) ?? id;
   },
-  read: (body) => readRecord(NUMBER_FIELDS, body),
+  read: (body) => readRecord(FIELDS.number, body),
   warnings: async ({ number, destination }, request, context) => {
     const hidden = [...hiddenStarCodes([{ number }], STAR_CODES)].map(
       ({ pointer, code, message }): Warning => ({ pointer, code, message }),

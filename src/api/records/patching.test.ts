@@ -1,15 +1,16 @@
 // PUT and PATCH keep every field of every kind: random records, made from the fields that the routes validate, go through the handlers
 // of the route table. A field that is added to a schema is tested from then on.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { limitsOf } from '../../domain/account-limits.ts';
 import { directoryFlow } from '../../domain/compile.ts';
 import { makeDirectory } from '../../domain/directory.ts';
-import { KINDS, keysOf, pathKey, RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
-import { RECORDING_DEFAULTS } from '../../domain/recording.ts';
 import { readRow } from '../../domain/row.ts';
 import type { Field, JsonSchema } from '../../kinds/field.ts';
+import { DEFAULTS } from '../../kinds/fields.ts';
+import { KINDS, keysOf, pathKey, RECORD_KINDS, type RecordKind } from '../../kinds/lists.ts';
 import { Faults, isProblem } from '../../kinds/problem.ts';
 import type { StoredRow } from '../../storage/ports/records.ts';
 import type { ApiContext, ApiRequest, ApiResponse } from '../http/handler.ts';
@@ -178,7 +179,7 @@ describe.each(RECORD_KINDS)('of %s', (kind) => {
   const start = (body: Members) => {
     if (kind === 'recording') {
       const { name, description } = { name: body['name'] ?? 'r', description: body['description'] ?? '' };
-      return stored(kind, { ...RECORDING_DEFAULTS, name, description, ...SOUND });
+      return stored(kind, { ...DEFAULTS.recording, name, description, ...SOUND });
     }
     const read = COLLECTIONS[kind].read(body);
     if (isProblem(read)) throw new Error(`${kind}: ${read.message}`);

@@ -1,6 +1,6 @@
 // PATCH for any kind of record: a JSON merge patch (RFC 7396) on the record as readers see it, which then goes the way of PUT. So what
 // PUT checks, refuses, keeps and writes down is the same here.
-import type { RecordKind } from '../../domain/kinds.ts';
+import type { RecordKind } from '../../kinds/lists.ts';
 import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { MAX_BODY } from '../http/body.ts';
 import type { Handler } from '../http/handler.ts';

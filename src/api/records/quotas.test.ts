@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS, FIRST_LIMITS } from '../../domain/account-limits.ts';
-import { RECORDING_DEFAULTS } from '../../domain/recording.ts';
+import { DEFAULTS } from '../../kinds/fields.ts';
 import type { PromptPlace, PromptSounds } from '../../storage/ports/usage.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { Quotas } from './quotas.ts';
@@ -135,7 +135,7 @@ it('T37: a count that fails is made anew for the next request', async () => {
 
 it('T37: a recording that is changed without a new sound asks for no quota', async () => {
   const { promptSounds, quotas } = stored(700);
-  const json = JSON.stringify({ ...RECORDING_DEFAULTS, name: 'old', sha256: 'a', duration_ms: 1_000 });
+  const json = JSON.stringify({ ...DEFAULTS.recording, name: 'old', sha256: 'a', duration_ms: 1_000 });
   const getRecord = async () => ({ id: 'r', version: 1, createdAtMs: 1, updatedAtMs: 1, json });
   const updateRecord = vi.fn(async () => ({ outcome: 'updated', version: 2 }));
   const request = {

@@ -1,15 +1,12 @@
 // Recordings: what callers hear. A file, an address or a text becomes a sound; how is behind recordings/recordings.ts.
+
 import { newId } from '../../domain/id.ts';
-import {
-  flawsOf,
-  RECORDING_DEFAULTS,
-  type Recording,
-  type SoundFacts,
-  soundBytes,
-} from '../../domain/recording.ts';
+import { flawsOf, soundBytes } from '../../domain/recording.ts';
 import { readData } from '../../domain/row.ts';
 import { inputSchema, optional, type RecordOf, readFields, readRecord } from '../../kinds/field.ts';
+import { DEFAULTS } from '../../kinds/fields.ts';
 import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import type { Recording, SoundFacts } from '../../kinds/recording.ts';
 import { splitReference } from '../../kinds/reference.ts';
 import { CHOSEN_ID } from '../../kinds/reference-fields.ts';
 import type { StoredRow } from '../../storage/ports/records.ts';
@@ -230,8 +227,8 @@ export const createRecording: Handler = (request, context) =>
       if (made === null) throw new Error('A recording without sound has passed its check.');
       if (isProblem(made)) return made;
       const name = fields.name ?? nameOf(given, fields);
-      const description = fields.description ?? RECORDING_DEFAULTS.description;
-      const recording: Recording = { ...RECORDING_DEFAULTS, name, description, ...made };
+      const description = fields.description ?? DEFAULTS.recording.description;
+      const recording: Recording = { ...DEFAULTS.recording, name, description, ...made };
       const response = await createdResponse(id, recording, request, context);
       const idempotency = claim(response);
       const result = await context.storage.createRecord({
@@ -307,11 +304,11 @@ async function write(
   const fault = made === null ? faultWithoutSound(fields, isPatch && !isSame ? differs : undefined) : null;
   if (fault) return fault;
   const name = fields.name ?? nameOf(given, fields);
-  const description = fields.description ?? RECORDING_DEFAULTS.description;
+  const description = fields.description ?? DEFAULTS.recording.description;
   const isSent = (member: string): boolean => !isPatch || sent.body.value[member] !== undefined;
   return change(recordings, request, context, ({ data, version }) => {
     const recording: Recording = {
-      ...(made === null ? data : { ...RECORDING_DEFAULTS, ...made }),
+      ...(made === null ? data : { ...DEFAULTS.recording, ...made }),
       name: isSent('name') ? name : data.name,
       description: isSent('description') ? description : data.description,
     };

@@ -1,6 +1,7 @@
 // Where a record is used: the records and settings that point to it.
-import { RECORD_KINDS, type RecordKind } from '../../domain/kinds.ts';
+
 import { mayDo } from '../../domain/roles.ts';
+import { RECORD_KINDS, type RecordKind } from '../../kinds/lists.ts';
 import { type Problem, problem } from '../../kinds/problem.ts';
 import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { object, string } from '../schemas/output.ts';

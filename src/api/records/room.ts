@@ -1,12 +1,12 @@
 // Conference rooms. Who is in one now is asked of the telephone side: api/calls/room.ts.
-import { roomNode } from '../../domain/room.ts';
+import { readKind } from '../../kinds/fields.ts';
+import { roomNode } from '../../kinds/room.ts';
 import { lintAround } from '../calls/lint.ts';
-import { readRoom } from '../schemas/room.ts';
 import type { Collection } from './collection.ts';
 
 export const rooms: Collection<'room'> = {
   kind: 'room',
-  read: readRoom,
+  read: (body) => readKind('room', body),
   pins: ['pin', 'host_pin'],
   warnings: (room, request, context, id) => lintAround(roomNode(id, room), request, context),
   matches: ({ name }, needle) => name.toLowerCase().includes(needle),

@@ -2,16 +2,16 @@
 
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
-import { readSipAddress, sipAddressNode } from '../../domain/sip-address.ts';
+import { readKind } from '../../kinds/fields.ts';
 import { Faults } from '../../kinds/problem.ts';
+import { readSipAddress, sipAddressNode } from '../../kinds/sip-address.ts';
 import { lintAround } from '../calls/lint.ts';
-import { readSipAddressRecord } from '../schemas/sip-address.ts';
 import { addressOf, type Collection } from './collection.ts';
 import { sealFor } from './seal.ts';
 
 export const sipAddresses: Collection<'sip_address'> = {
   kind: 'sip_address',
-  read: readSipAddressRecord,
+  read: (body) => readKind('sip_address', body),
   warnings: (data, request, context, id) => lintAround(sipAddressNode(id, data), request, context),
   /** Asked again when it is dialled, since the operator may change the setting. */
   async refuse({ uri }, _request, { maySipHost }) {

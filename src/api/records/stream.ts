@@ -2,17 +2,17 @@
 
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
-import { streamNode } from '../../domain/stream.ts';
 import { piecesOf } from '../../flow/variables.ts';
+import { readKind } from '../../kinds/fields.ts';
 import { Faults } from '../../kinds/problem.ts';
+import { streamNode } from '../../kinds/stream.ts';
 import { lintAround } from '../calls/lint.ts';
-import { readStream } from '../schemas/stream.ts';
 import { addressOf, type Collection } from './collection.ts';
 import { sealFor } from './seal.ts';
 
 export const streams: Collection<'stream'> = {
   kind: 'stream',
-  read: readStream,
+  read: (body) => readKind('stream', body),
   warnings: (data, request, context, id) => lintAround(streamNode(id, data), request, context),
   /** Names are not looked up: what they mean is asked for every call. The host must be fixed. */
   async refuse({ url }, _request, { safeFetch }) {

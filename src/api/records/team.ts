@@ -1,12 +1,12 @@
 // Teams: a name that agents are sorted by. The specification gives them whole numbers as ids.
 
 import { readRecord, wholeNumber } from '../../kinds/field.ts';
-import { TEAM_FIELDS } from '../schemas/agent.ts';
+import { FIELDS } from '../../kinds/fields.ts';
 import type { Collection } from './collection.ts';
 
 export const teams: Collection<'team'> = {
   kind: 'team',
-  read: (body) => readRecord(TEAM_FIELDS, body),
+  read: (body) => readRecord(FIELDS.team, body),
   idField: wholeNumber(1, 2_000_000_000),
   makeId: async (request, context) =>
     String(

@@ -1,15 +1,16 @@
 // The kinds that ask, decide and send: collect, request, switch, message.
-import { collectNode } from '../../domain/collect.ts';
-import { messageNode } from '../../domain/message.ts';
-import { requestNode } from '../../domain/request.ts';
+
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
-import { switchNode } from '../../domain/switch.ts';
 import { piecesOf } from '../../flow/variables.ts';
+import { collectNode } from '../../kinds/collect.ts';
 import { readRecord } from '../../kinds/field.ts';
+import { FIELDS, readKind } from '../../kinds/fields.ts';
+import { messageNode } from '../../kinds/message.ts';
 import { Faults } from '../../kinds/problem.ts';
+import { requestNode } from '../../kinds/request.ts';
+import { switchNode } from '../../kinds/switch.ts';
 import { lintAround } from '../calls/lint.ts';
-import { MESSAGE_FIELDS, readCollect, readRequest, SWITCH_FIELDS } from '../schemas/thinking.ts';
 import { addressOf, type Collection } from './collection.ts';
 import { sealFor } from './seal.ts';
 
@@ -18,28 +19,28 @@ const named = ({ name }: { readonly name: string }, needle: string): boolean =>
 
 export const collects: Collection<'collect'> = {
   kind: 'collect',
-  read: readCollect,
+  read: (body) => readKind('collect', body),
   warnings: (collect, request, context, id) => lintAround(collectNode(id, collect), request, context),
   matches: named,
 };
 
 export const switches: Collection<'switch'> = {
   kind: 'switch',
-  read: (body) => readRecord(SWITCH_FIELDS, body),
+  read: (body) => readRecord(FIELDS.switch, body),
   warnings: (data, request, context, id) => lintAround(switchNode(id, data), request, context),
   matches: named,
 };
 
 export const messages: Collection<'message'> = {
   kind: 'message',
-  read: (body) => readRecord(MESSAGE_FIELDS, body),
+  read: (body) => readRecord(FIELDS.message, body),
   warnings: (message, request, context, id) => lintAround(messageNode(id, message), request, context),
   matches: named,
 };
 
 export const requests: Collection<'request'> = {
   kind: 'request',
-  read: readRequest,
+  read: (body) => readKind('request', body),
   warnings: (data, request, context, id) => lintAround(requestNode(id, data), request, context),
   /** Names are not looked up: what they mean is asked at every request. The host must be fixed. */
   async refuse({ url }, _request, { safeFetch }) {

@@ -1,19 +1,20 @@
 // Time groups: opening hours, and whether it is open now.
 
-import type { StoredRecord } from '../../domain/record.ts';
 import { readRow } from '../../domain/row.ts';
-import { hoursNode, nextTurn, openNow, type TimeGroup } from '../../domain/time-group.ts';
+import { readKind } from '../../kinds/fields.ts';
 import { isProblem } from '../../kinds/problem.ts';
+import type { StoredRecord } from '../../kinds/record.ts';
+import { hoursNode, nextTurn, openNow, type TimeGroup } from '../../kinds/time-group.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { recordResponse } from '../http/version.ts';
-import { readTimeGroup, TIME_GROUP_QUERY } from '../schemas/time-group.ts';
+import { TIME_GROUP_QUERY } from '../schemas/time-group.ts';
 import { addressOf, type Collection, describeRecord, unknownRecord } from './collection.ts';
 
 export const timeGroups: Collection<'timegroup'> = {
   kind: 'timegroup',
-  read: readTimeGroup,
+  read: (body) => readKind('timegroup', body),
   warnings: (group, request, context, id) => lintAround(hoursNode(id, group), request, context),
   now: openNow,
   describe: async (record, { nowMs }) => withNextChange(record, nowMs),

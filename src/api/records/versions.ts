@@ -1,6 +1,7 @@
 // Former versions of records whose kind keeps them: listed, and brought back.
-import { KINDS, type RecordKind } from '../../domain/kinds.ts';
+
 import { readRow } from '../../domain/row.ts';
+import { KINDS, type RecordKind } from '../../kinds/lists.ts';
 import { isProblem, problem } from '../../kinds/problem.ts';
 import type { Handler } from '../http/handler.ts';
 import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';

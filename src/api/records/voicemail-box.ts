@@ -1,19 +1,19 @@
 // Voicemail boxes: where callers leave messages.
 
-import { voicemailNode } from '../../domain/voicemail-box.ts';
 import { readRecord } from '../../kinds/field.ts';
+import { FIELDS } from '../../kinds/fields.ts';
 import { isProblem, problem } from '../../kinds/problem.ts';
+import { voicemailNode } from '../../kinds/voicemail-box.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
-import { VOICEMAIL_BOX_FIELDS } from '../schemas/voicemail-box.ts';
 import { addressOf, type Collection, unknownRecord } from './collection.ts';
 import { deleting } from './deletion.ts';
 import { FORCE_QUERY } from './referrers.ts';
 
 export const voicemailBoxes: Collection<'voicemail'> = {
   kind: 'voicemail',
-  read: (body) => readRecord(VOICEMAIL_BOX_FIELDS, body),
+  read: (body) => readRecord(FIELDS.voicemail, body),
   warnings: (box, request, context, id) => lintAround(voicemailNode(id, box), request, context),
   matches: ({ name, email }, needle) =>
     name.toLowerCase().includes(needle) || (email ?? '').toLowerCase().includes(needle),

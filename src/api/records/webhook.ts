@@ -4,10 +4,10 @@ import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
 import { OVERLAP_MS } from '../../domain/webhook.ts';
 import { readRecord } from '../../kinds/field.ts';
+import { FIELDS } from '../../kinds/fields.ts';
 import { Faults, isProblem } from '../../kinds/problem.ts';
 import { makeWebhookSecret } from '../../webhook-signature.ts';
 import type { Handler } from '../http/handler.ts';
-import { WEBHOOK_FIELDS } from '../schemas/webhook.ts';
 import { addressOf, type Collection, change } from './collection.ts';
 import { sealFor } from './seal.ts';
 
@@ -15,7 +15,7 @@ export const webhooks: Collection<'webhook'> = {
   kind: 'webhook',
   /** Without its secret, which is sealed when the webhook is stored. */
   read(body) {
-    const read = readRecord(WEBHOOK_FIELDS, body);
+    const read = readRecord(FIELDS.webhook, body);
     if (isProblem(read)) return read;
     const { secret: _, events, ...webhook } = read;
     return { ...webhook, events: [...new Set(events)], sealed_secret: '' };

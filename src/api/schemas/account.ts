@@ -4,8 +4,8 @@ import { ACCOUNT_LIMITS, LIMIT_NAMES, type LimitName } from '../../domain/accoun
 import { MAX_REASON } from '../../domain/agent-presence.ts';
 import { COUNTRIES } from '../../domain/numbering.ts';
 import { SERVICE_LEVEL_SECONDS } from '../../domain/queue-visits.ts';
-import { SRTP_MODES } from '../../domain/srtp.ts';
 import { FAILED_CALLS } from '../../flow/flow.ts';
+import { email } from '../../kinds/common-fields.ts';
 import {
   type Field,
   type JsonSchema,
@@ -19,10 +19,10 @@ import {
   wholeNumber,
 } from '../../kinds/field.ts';
 import { recording } from '../../kinds/reference-fields.ts';
+import { SRTP_MODES } from '../../kinds/trunk.ts';
 import { notificationRules, thresholds } from './notification.ts';
 import { callButtons } from './phone-session.ts';
 import { zone } from './statistics.ts';
-import { email } from './voicemail-box.ts';
 
 export const TOKEN_FIELDS = {
   name: text({ min: 1, max: 100 }),

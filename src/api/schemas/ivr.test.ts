@@ -1,11 +1,12 @@
 // contract.md, "POST /v1/ivr", row by row. What is stored is compared, so that both spellings are seen to be the same.
+
 import { describe, expect, it } from 'vitest';
 import { menu } from '../../../test/support/payload.ts';
-import type { Ivr } from '../../domain/ivr.ts';
+import { readKind } from '../../kinds/fields.ts';
+import type { Ivr } from '../../kinds/ivr.ts';
 import { MAX_FAULTS, type Problem } from '../../kinds/problem.ts';
-import { readIvr } from './ivr.ts';
 
-const read = (changes: Record<string, unknown> = {}) => readIvr(menu(changes));
+const read = (changes: Record<string, unknown> = {}) => readKind('ivr', menu(changes));
 const stored = (changes: Record<string, unknown>): Ivr => {
   const ivr = read(changes);
   if ('problem' in ivr) throw new Error(ivr.message);
@@ -197,7 +198,7 @@ describe('SMS templates', () => {
 
 describe('the whole body', () => {
   it('missing fields are listed, all of them; null counts as missing', () => {
-    const outcome = readIvr({ name: null, description: 'x', option: ['1'] }) as Problem;
+    const outcome = readKind('ivr', { name: null, description: 'x', option: ['1'] }) as Problem;
     expect(outcome.message).toBe(
       'Missing: name, recording, timeout, destination, incorrect_count, invalid_recording, invalid_destination, timeout_retry_recording, timeout_recording, timeout_destination, timeout_tries.',
     );
@@ -226,7 +227,7 @@ describe('the whole body', () => {
       sms_template: [5],
       recording_invalid: 9,
     });
-    expect(readIvr({ ...once })).toEqual(once);
+    expect(readKind('ivr', { ...once })).toEqual(once);
   });
 
   it(`never more than ${MAX_FAULTS} faults are collected`, () => {

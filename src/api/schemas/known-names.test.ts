@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { workOf } from '../../../test/support/work.ts';
 import { inputSchema, type JsonSchema } from '../../kinds/field.ts';
+import { FIELDS } from '../../kinds/fields.ts';
 import { Faults } from '../../kinds/problem.ts';
 import { nearest, noteUnknown, type Shape, shapeOf } from './known-names.ts';
-import { TIME_GROUP_FIELDS } from './time-group.ts';
 
 const KNOWN = ['keep_call_records_days', 'keep_recordings_days', 'name', 'to', 'timeout_tries'];
 
@@ -29,7 +29,7 @@ function faultsOf(schema: JsonSchema, value: unknown): string[] {
   return faults.list.map(({ pointer, message }) => `${pointer} ${message}`);
 }
 
-const hours = (value: object) => faultsOf(inputSchema(TIME_GROUP_FIELDS), value);
+const hours = (value: object) => faultsOf(inputSchema(FIELDS.timegroup), value);
 
 test('objects in lists of lists are looked through, each fault at its pointer', () => {
   expect(
@@ -64,7 +64,7 @@ test('what is answered is bounded, and so is the work, whatever is sent', async 
   const faults = hours(sent(5_000, 200_000));
   expect(faults).toHaveLength(100);
   for (const fault of faults) expect(fault.length).toBeLessThan(300);
-  const shape = shapeOf(inputSchema(TIME_GROUP_FIELDS)) as Shape;
+  const shape = shapeOf(inputSchema(FIELDS.timegroup)) as Shape;
   const [some = 0, most] = await workOf<typeof import('./known-names.ts')>(
     new URL('./known-names.ts', import.meta.url),
     [sent(100, 100), sent(5_000, 200_000)].map((value) => (module) => {

@@ -1,13 +1,12 @@
 // What may be asked of calls that live, and how they are shown.
 import { LIVE_STATES } from '../../calls/operator/live-calls.ts';
-import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { isSettable, MAX_VALUE, MAX_VARIABLES } from '../../flow/variables.ts';
+import { dialable, eid } from '../../kinds/common-fields.ts';
 import { deprecated, type Field, named, oneOf, optional, text } from '../../kinds/field.ts';
+import { DESTINATION_KINDS } from '../../kinds/lists.ts';
 import { destination } from '../../kinds/reference-fields.ts';
 import type { ApiRequest } from '../http/handler.ts';
 import { PAGE_QUERY } from '../http/page.ts';
-import { eid } from './agent.ts';
-import { dialable } from './number.ts';
 import { CALL_IDS, CALL_OUTPUT, object, string } from './output.ts';
 
 export const LIVE_CALLS_QUERY = {

@@ -6,6 +6,7 @@ import {
   RULE_DEFAULTS,
 } from '../../domain/notification.ts';
 import { DEFAULT_THRESHOLDS, type WallboardThresholds } from '../../domain/wallboard.ts';
+import { email } from '../../kinds/common-fields.ts';
 import {
   type Field,
   type JsonSchema,
@@ -19,7 +20,6 @@ import {
 import { clockTime, group, zone } from '../../kinds/group.ts';
 import { PAGE_QUERY } from '../http/page.ts';
 import { object, string, time } from './output.ts';
-import { email } from './voicemail-box.ts';
 
 const MAX_EMAILS = 20;
 const MAX_DEPARTMENTS = 100;

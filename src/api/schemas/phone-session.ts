@@ -1,6 +1,7 @@
 // What may be sent for phone sessions and call buttons, and how sessions are shown.
-import { DESTINATION_RECORD_KINDS, KINDS } from '../../domain/kinds.ts';
+
 import { type CallButton, MAX_CALL_BUTTONS } from '../../domain/phone-session.ts';
+import { dialable, eid } from '../../kinds/common-fields.ts';
 import {
   type Field,
   type JsonSchema,
@@ -12,9 +13,8 @@ import {
   text,
 } from '../../kinds/field.ts';
 import { group } from '../../kinds/group.ts';
+import { DESTINATION_RECORD_KINDS, KINDS } from '../../kinds/lists.ts';
 import { destination } from '../../kinds/reference-fields.ts';
-import { eid } from './agent.ts';
-import { dialable } from './number.ts';
 import { object, string, time } from './output.ts';
 
 const ref = destination(DESTINATION_RECORD_KINDS.map((kind) => KINDS[kind].word));

@@ -1,11 +1,11 @@
 // What may be sent for recordings, and what is shown of them.
-import { RECORDING_DEFAULTS } from '../../domain/recording.ts';
-import { decimal, type JsonSchema, oneOf, optional, pattern, text, wholeNumber } from '../../kinds/field.ts';
+import { MAX_URL } from '../../kinds/common-fields.ts';
+import { type JsonSchema, optional, text, wholeNumber } from '../../kinds/field.ts';
+import { speed, voice } from '../../kinds/recording.ts';
 import { recording as recordingReference } from '../../kinds/reference-fields.ts';
-import { MAX_TEXT } from '../../recordings/recordings.ts';
+import { MAX_TEXT } from '../../kinds/recording.ts';
 import { object, STAMPS, string } from './output.ts';
 
-const MAX_URL = 2_048;
 const MAX_POINTS = 4_000;
 
 /** What is not sent stays as it is, or has a name made from what was sent. */
@@ -17,11 +17,8 @@ export const RECORDING_FIELDS = {
     text({ min: 1, max: MAX_TEXT, controls: 'allowed', description: 'what is to be spoken' }),
     null,
   ),
-  voice: optional(
-    pattern(/^[A-Za-z][A-Za-z0-9+_-]{0,39}$/, 'the name of a voice of espeak-ng, such as en, de or en-us+f3'),
-    'en',
-  ),
-  speed: optional(wholeNumber(80, 450, 'words per minute'), 160),
+  voice: optional(voice, 'en'),
+  speed: optional(speed, 160),
   copy_of: optional(recordingReference(), null),
 } as const;
 
@@ -29,29 +26,6 @@ export const RECORDING_FIELDS = {
 export const RECORDING_QUERY = {
   name: RECORDING_FIELDS.name,
   description: RECORDING_FIELDS.description,
-} as const;
-
-const milliseconds = wholeNumber(0, 24 * 3_600_000, 'milliseconds');
-const decibels = decimal(-1_000, 1_000);
-
-/** A recording as it is stored, for export files: the API makes most of this from the sound. */
-export const STORED_RECORDING_FIELDS = {
-  name: text({ min: 1, max: 200 }),
-  duration_ms: milliseconds,
-  sha256: pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in 64 small hexadecimal digits'),
-  description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), RECORDING_DEFAULTS.description),
-  source: optional(oneOf(['file', 'url', 'text']), RECORDING_DEFAULTS.source),
-  url: optional(RECORDING_FIELDS.url, RECORDING_DEFAULTS.url),
-  text: optional(RECORDING_FIELDS.text, RECORDING_DEFAULTS.text),
-  voice: optional(RECORDING_FIELDS.voice, RECORDING_DEFAULTS.voice),
-  speed: optional(RECORDING_FIELDS.speed, RECORDING_DEFAULTS.speed),
-  format: optional(text({ min: 1, max: 200 }), RECORDING_DEFAULTS.format),
-  peak_db: optional(decibels, RECORDING_DEFAULTS.peak_db),
-  gain_db: optional(decibels, RECORDING_DEFAULTS.gain_db),
-  clipped_samples: optional(wholeNumber(0, 999_999_999), RECORDING_DEFAULTS.clipped_samples),
-  leading_silence_ms: optional(milliseconds, RECORDING_DEFAULTS.leading_silence_ms),
-  trailing_silence_ms: optional(milliseconds, RECORDING_DEFAULTS.trailing_silence_ms),
-  damaged: optional(oneOf([true, false]), RECORDING_DEFAULTS.damaged),
 } as const;
 
 export const AUDIO_QUERY = {

@@ -2,23 +2,12 @@
 
 import { RECEIPT_STATES, SMS_STATES } from '../../domain/sms-message.ts';
 import {
-  checkLength,
-  checkTemplate,
-  mostOf,
-  SMS_KINDS,
-  SMS_STATUSES,
-  SMS_VARIABLES,
-  type SmsTemplate,
-  type SmsValues,
-} from '../../domain/sms-template.ts';
-import {
   deprecated,
   type Field,
   type JsonSchema,
   named,
   oneOf,
   optional,
-  outputSchema,
   pattern,
   type RecordOf,
   readFields,
@@ -27,30 +16,12 @@ import {
 } from '../../kinds/field.ts';
 import { instant, readMoment } from '../../kinds/moment.ts';
 import { Faults, type Problem } from '../../kinds/problem.ts';
+import { checkLength, mostOf, SMS_VARIABLES, type SmsValues } from '../../kinds/sms-template.ts';
 import { PAGE_QUERY } from '../http/page.ts';
-import { object, STAMPS, string, time } from './output.ts';
+import { object, string, time } from './output.ts';
 
 const MAX_TEXT = 1000;
 const smsText = text({ min: 1, max: MAX_TEXT, controls: 'allowed' });
-
-export const SMS_TEMPLATE_FIELDS = {
-  name: text({ min: 1, max: 100 }),
-  text: text({
-    min: 1,
-    max: MAX_TEXT,
-    controls: 'allowed',
-    description: `what is sent; ${SMS_VARIABLES.map((name) => `{${name}}`).join(', ')} are filled in`,
-  }),
-  kind: optional(oneOf(SMS_KINDS), 'transactional'),
-  status: optional(oneOf(SMS_STATUSES, 'an inactive one is not sent'), 'active'),
-} as const;
-
-export function readSmsTemplate(body: { readonly [name: string]: unknown }): SmsTemplate | Problem {
-  const faults = new Faults();
-  const template: RecordOf<typeof SMS_TEMPLATE_FIELDS> = readFields(SMS_TEMPLATE_FIELDS, body, faults);
-  if (typeof template.text === 'string') checkTemplate(template.text, faults);
-  return faults.list.length > 0 ? faults.toProblem() : template;
-}
 
 const recipient = pattern(/^\+?[0-9]{7,15}$/, '7 to 15 digits, with + before them if you like');
 const anId = pattern(/^[A-Za-z0-9._-]{1,64}$/, 'the id of an SMS template');
@@ -131,12 +102,7 @@ export const SMS_QUERY = {
 } as const;
 
 const orNull = { type: ['string', 'null'] };
-const { properties: templateProperties } = outputSchema(SMS_TEMPLATE_FIELDS) as {
-  properties: Record<string, JsonSchema>;
-};
-
 export const SMS_SCHEMAS: Record<string, JsonSchema> = {
-  SmsTemplate: object({ id: string, ...templateProperties, ...STAMPS }),
   Sms: object(
     {
       id: string,

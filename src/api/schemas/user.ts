@@ -1,8 +1,8 @@
 // What may be sent for users, and what is shown of them: never what proves who they are.
 import { ROLES } from '../../domain/roles.ts';
 import { emailOf, MAX_PASSWORD, MIN_PASSWORD, type User, userState } from '../../domain/user.ts';
+import { eid } from '../../kinds/common-fields.ts';
 import { type Field, named, oneOf, optional, shown, text } from '../../kinds/field.ts';
-import { eid } from './agent.ts';
 import { object, string, time } from './output.ts';
 
 const emailWords = 'an e-mail address, such as ann@example.com';

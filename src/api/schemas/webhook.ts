@@ -1,51 +1,9 @@
 // What may be sent for webhooks, and what is shown of them and their deliveries. A secret is shown once.
-import { CALL_EVENT_TYPES } from '../../calls/events/call-events.ts';
-import { ALL_EVENTS, WEBHOOK_STATES } from '../../domain/webhook.ts';
-import {
-  type Field,
-  type JsonSchema,
-  listOf,
-  named,
-  oneOf,
-  optional,
-  outputSchema,
-  text,
-} from '../../kinds/field.ts';
+import { type JsonSchema, oneOf, optional, text } from '../../kinds/field.ts';
 import { instant } from '../../kinds/moment.ts';
-import { MAX_URL } from '../../safe-fetch/safe-fetch.ts';
-import { isWebhookSecret } from '../../webhook-signature.ts';
 import { PAGE_QUERY } from '../http/page.ts';
 import { object, STAMPS, string, time } from './output.ts';
-
-/** Never shown, not even a wrong one: it may be the right one with a character too many. */
-const secret: Field<string> = {
-  input: {
-    type: 'string',
-    description: 'whsec_ and 24 to 64 bytes in base64; absent: one is made, and shown once',
-  },
-  output: string,
-  samples: [`whsec_${'A'.repeat(32)}`],
-  read(value, at, faults) {
-    if (typeof value === 'string' && isWebhookSecret(value)) return value;
-    faults.add(at, 'text_malformed', `${named(at)} must be whsec_ and 24 to 64 bytes in base64.`);
-    return undefined;
-  },
-};
-
-export const WEBHOOK_FIELDS = {
-  name: text({ min: 1, max: 100 }),
-  url: text({ min: 1, max: MAX_URL, description: 'http or https, on the open internet' }),
-  events: optional(
-    listOf(oneOf([ALL_EVENTS, ...CALL_EVENT_TYPES]), {
-      min: 0,
-      max: CALL_EVENT_TYPES.length + 1,
-      of: 'events',
-    }),
-    [ALL_EVENTS] as string[],
-  ),
-  status: optional(oneOf(WEBHOOK_STATES), 'active'),
-  secret: { ...optional(secret, null), emptyIsFault: true },
-} as const;
+import { shownMembers } from './shown-kinds.ts';
 
 const DELIVERY_STATES = ['waiting', 'done', 'dead'] as const;
 export const DELIVERIES_QUERY = {
@@ -60,9 +18,8 @@ export const REPLAY_FIELDS = {
 } as const;
 
 function webhookOutput(): Record<string, JsonSchema> {
-  const { secret: _, ...fields } = WEBHOOK_FIELDS;
-  const { properties } = outputSchema(fields) as { properties: Record<string, JsonSchema> };
-  return { id: string, ...properties, ...STAMPS };
+  const { has_secret: _, ...shown } = shownMembers('webhook');
+  return { id: string, ...shown, ...STAMPS };
 }
 
 const delivery = {

@@ -1,43 +1,12 @@
 // Publishes what happens in calls to subscribers: webhooks, the event stream. A subscriber must return at once; an exception
 // that it throws does not reach the call.
+
 import { newId } from '../../domain/id.ts';
 import { outcomeOf } from '../../domain/past-call.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { TrailCode, TrailEntry } from '../../flow/trail.ts';
+import type { CallEventType } from '../../kinds/webhook.ts';
 import type { CallFacts, CallResult, Transfer } from '../records/call-record.ts';
-
-export const CALL_EVENT_TYPES = [
-  'call.received',
-  'call.menu_entered',
-  /** Each key, as it is pressed. */
-  'call.key',
-  /** A sequence of keys that matched an option. */
-  'call.option',
-  'call.ringing',
-  'call.answered',
-  /** No sound comes from one side. */
-  'call.one_way_audio',
-  /** Another took the place of one side: an attended transfer, or a phone that took the call over. */
-  'call.party_replaced',
-  /** The outcome is `missed`: at least one phone rang, and none was answered. */
-  'call.missed',
-  'call.ended',
-  'voicemail.received',
-  'call.recorded',
-  /** A caller is in a conference room. */
-  'room.joined',
-  'room.left',
-  /** A caller left a queue to be called back. */
-  'callback.asked',
-  /** The caller was reached, or is not called any more. */
-  'callback.ended',
-  /** About an agent, not a call. */
-  'agent.state',
-  /** About the account: see domain/notification.ts. */
-  'notification.opened',
-  'notification.closed',
-] as const;
-export type CallEventType = (typeof CALL_EVENT_TYPES)[number];
 
 /** Within the service only: followers ask for the live view again (live/live-changes.ts). No subscriber or client gets it. */
 export const LIVE_CHANGED = 'live.changed';

@@ -1,8 +1,9 @@
 // Members of an agent's record that the agent's phone changes by star codes. A change is audited, makes a new version of the record, and is
 // what the next call goes by.
-import type { Agent } from '../../domain/agent.ts';
+
 import { readRow } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
+import type { Agent } from '../../kinds/agent.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 export type AgentChange = Partial<

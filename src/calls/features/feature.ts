@@ -1,5 +1,5 @@
 // What a star code does: one function per row of routing/star-codes.ts, listed in features.ts.
-import type { Agent } from '../../domain/agent.ts';
+import type { Agent } from '../../kinds/agent.ts';
 import type { IncomingCall, PlayableSound, Refusal } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Destination } from '../routing/dialling.ts';

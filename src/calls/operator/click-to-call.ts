@@ -1,9 +1,9 @@
 // Click to call, and calls that the API places: rings the agent's phones, or the number, first; the leg that answers becomes the caller of an ordinary call to the number. Until
 // then there is no Call, only a ringing leg that is kept here; without an answer it leaves a record of its own.
 
-import type { Agent } from '../../domain/agent.ts';
 import { nameOf, resolve } from '../../flow/flow.ts';
 import type { Ref } from '../../flow/node.ts';
+import type { Agent } from '../../kinds/agent.ts';
 import { normaliseNumber } from '../../kinds/number-text.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { Release } from '../../sharing/ports/slots.ts';

@@ -1,6 +1,7 @@
 // A call that the block list refuses: it is never answered, but has a record.
-import { type BlockedNumber, blockedBy } from '../../domain/blocked-number.ts';
+import { blockedBy } from '../../domain/blocked-number.ts';
 import { newId } from '../../domain/id.ts';
+import type { BlockedNumber } from '../../kinds/blocked-number.ts';
 import type { IncomingCall, Refusal } from '../../telephony/telephony.ts';
 import { type CallFacts, type CallResult, NO_RESULT, ownEnd } from '../records/call-record.ts';
 import type { Destination } from './dialling.ts';

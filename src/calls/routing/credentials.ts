@@ -1,5 +1,5 @@
 // The SIP credentials of agents, as phones authenticate with them.
-import type { Agent } from '../../domain/agent.ts';
+import type { Agent } from '../../kinds/agent.ts';
 import type { Credentials } from '../../telephony/telephony.ts';
 import { globalId, splitGlobalId } from './dialling.ts';
 import type { Routes } from './routing.ts';

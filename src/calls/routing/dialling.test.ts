@@ -1,7 +1,7 @@
 // Who may reach what, and what is shown there, by whole calls on the test bed.
 import { describe, expect, it } from 'vitest';
-import type { CallerIdRule } from '../../domain/caller-id-rule.ts';
 import { Numbering } from '../../domain/numbering.ts';
+import type { CallerIdRule } from '../../kinds/caller-id-rule.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { accountRoutes, lastDialled } from '../testing/call-bed.ts';
 import { office, TRUNK } from '../testing/office.ts';

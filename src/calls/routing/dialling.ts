@@ -1,12 +1,13 @@
 // What a dialled number means, and for whom: the only place that decides who may reach what.
 import { globalId, splitGlobalId } from '../../domain/global-id.ts';
-import { numberKey } from '../../domain/number.ts';
-import type { StoredRecord } from '../../domain/record.ts';
-import { bringsTo, type RouteOut, routeOut, type Trunk } from '../../domain/trunk.ts';
+import { bringsTo, type RouteOut, routeOut } from '../../domain/trunk.ts';
 import { changeFlow, type Flow, resolve } from '../../flow/flow.ts';
 import { type Ref, referenceTo } from '../../flow/node.ts';
+import { numberKey } from '../../kinds/number.ts';
 import { normaliseNumber, plainNumber } from '../../kinds/number-text.ts';
+import type { StoredRecord } from '../../kinds/record.ts';
 import { splitReference } from '../../kinds/reference.ts';
+import type { Trunk } from '../../kinds/trunk.ts';
 import type { GuestPeer } from '../../telephony/ports/web-phone.ts';
 import type { IncomingCall, Peer, Refusal, Target } from '../../telephony/telephony.ts';
 import type { CallDirection } from '../records/call-record.ts';

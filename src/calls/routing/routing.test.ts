@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
-import { AGENT_DEFAULTS } from '../../domain/agent.ts';
-import { numberKey } from '../../domain/number.ts';
+import { DEFAULTS } from '../../kinds/fields.ts';
+import { numberKey } from '../../kinds/number.ts';
 import { watched } from '../../storage/decorators.ts';
 import { openSqlite } from '../../storage/sqlite/sqlite.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -148,7 +148,7 @@ it('an agent is known by id and by intercom number', async () => {
       kind: 'agent',
       id,
       atMs: 0,
-      json: JSON.stringify({ ...AGENT_DEFAULTS, name: 'Ann', eid: id, intercom }),
+      json: JSON.stringify({ ...DEFAULTS.agent, name: 'Ann', eid: id, intercom }),
       keys: [],
     });
   await record('7', '1007');

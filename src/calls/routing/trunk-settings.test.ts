@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS, FIRST_LIMITS } from '../../domain/account-limits.ts';
-import { TRUNK_DEFAULTS, type Trunk } from '../../domain/trunk.ts';
+import { DEFAULTS } from '../../kinds/fields.ts';
+import type { Trunk } from '../../kinds/trunk.ts';
 import { accountRoutes } from '../testing/call-bed.ts';
 import { TrunkSettings } from './trunk-settings.ts';
 
@@ -11,11 +12,11 @@ const trunk = (id: string, createdAtMs: number, data: Partial<Trunk>) => ({
   createdAtMs,
   updatedAtMs: createdAtMs,
   data: {
+    ...DEFAULTS.trunk,
     name: id,
     host: 'sip.example.com',
     port: 0,
     transport: 'udp' as const,
-    ...TRUNK_DEFAULTS,
     addresses: [],
     username: null,
     sealed_password: null,

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import { TRUNK_DEFAULTS, type Trunk } from '../../domain/trunk.ts';
 import { makeFlow } from '../../flow/flow.ts';
+import { DEFAULTS } from '../../kinds/fields.ts';
+import type { Trunk } from '../../kinds/trunk.ts';
 import { AccountContext, type CallServices } from '../account-context.ts';
 import type { CallFacts } from '../records/call-record.ts';
 import { accountRoutes } from '../testing/call-bed.ts';
@@ -35,7 +36,7 @@ it('an account texts so many chosen numbers in an hour, whoever calls', () => {
 it('a chosen number is texted where it would be called back: dialled by agents, at home, not premium', () => {
   const settings = { ...DEFAULT_SETTINGS, country: 'DE' };
   const trunk = {
-    ...TRUNK_DEFAULTS,
+    ...DEFAULTS.trunk,
     outbound_prefixes: [{ prefix: '+49', strip: 0, add: '' }],
     enabled: true,
   };

@@ -2,10 +2,10 @@
 import type { Clock } from '../../clock.ts';
 import { newId } from '../../domain/id.ts';
 import type { NewMessage } from '../../domain/sms-message.ts';
-import { splitSms } from '../../domain/sms-parts.ts';
-import { fillTemplate, type SmsValues } from '../../domain/sms-template.ts';
 import type { Action } from '../../flow/call-state.ts';
 import { type Flow, resolve } from '../../flow/flow.ts';
+import { splitSms } from '../../kinds/sms-parts.ts';
+import { fillTemplate, type SmsValues } from '../../kinds/sms-template.ts';
 import { RetryingBatch } from '../../retrying-batch.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { MessageStorage } from '../../storage/ports/messages.ts';

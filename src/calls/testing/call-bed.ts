@@ -1,15 +1,17 @@
 // A switchboard on a virtual clock with fake telephony and one account: whole calls without sockets or sound. The same with real
 // sockets is in test/calls.
+
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { FIRST_LIMITS } from '../../domain/account-limits.ts';
-import { AGENT_DEFAULTS, type Agent } from '../../domain/agent.ts';
 import { type AgentPresence, changePresence } from '../../domain/agent-presence.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
 import { globalId } from '../../domain/global-id.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { makeFlow } from '../../flow/flow.ts';
+import type { Agent } from '../../kinds/agent.ts';
+import { DEFAULTS } from '../../kinds/fields.ts';
 import { memoryAgents } from '../../sharing/memory/queues.ts';
 import { MemorySlots } from '../../sharing/memory/slots.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
@@ -28,7 +30,7 @@ import { Switchboard } from '../switchboard.ts';
 import type { SwitchboardParts } from '../switchboard-parts.ts';
 
 export const agentRecord = (eid: string, intercom: string, more: Partial<Agent> = {}): Agent => ({
-  ...AGENT_DEFAULTS,
+  ...DEFAULTS.agent,
   name: `Agent ${intercom}`,
   eid,
   intercom,

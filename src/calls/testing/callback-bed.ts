@@ -1,12 +1,14 @@
 // A department that calls back, with two agents and a trunk, on the test bed.
+
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import { TRUNK_DEFAULTS, type Trunk } from '../../domain/trunk.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import type { CallbackRules, HoursNode } from '../../flow/node.ts';
 import { aDepartment, anAgent, aQueue } from '../../flow/testing/samples.ts';
+import { DEFAULTS } from '../../kinds/fields.ts';
+import type { Trunk } from '../../kinds/trunk.ts';
 import type { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { accountRoutes, agentRecord, callBed } from './call-bed.ts';
 import { memoryCallbacks } from './memory-callbacks.ts';
@@ -34,7 +36,7 @@ export const AFTERNOON: HoursNode = {
   closedDestination: null,
 };
 const provider: Trunk = {
-  ...TRUNK_DEFAULTS,
+  ...DEFAULTS.trunk,
   name: 'provider',
   host: '198.51.100.7',
   port: 5060,

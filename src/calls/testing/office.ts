@@ -1,16 +1,20 @@
 // An account with a menu, a department, seven agents and a trunk, on the test bed.
+
 import { BLOCKED_NUMBER, CALLER_ID_RULE } from '../../../test/support/payload.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
 import { type AccountLimits, FIRST_LIMITS } from '../../domain/account-limits.ts';
-import type { Agent } from '../../domain/agent.ts';
-import { type BlockedNumber, BlockList } from '../../domain/blocked-number.ts';
-import { type CallerIdRule, CallerIdRules } from '../../domain/caller-id-rule.ts';
+import { BlockList } from '../../domain/blocked-number.ts';
+import { CallerIdRules } from '../../domain/caller-id-rule.ts';
 import { agentNode, flowSettings } from '../../domain/compile.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import { TRUNK_DEFAULTS, type Trunk } from '../../domain/trunk.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import type { DepartmentNode, RoomNode } from '../../flow/node.ts';
 import { aDepartment, aMenu } from '../../flow/testing/samples.ts';
+import type { Agent } from '../../kinds/agent.ts';
+import type { BlockedNumber } from '../../kinds/blocked-number.ts';
+import type { CallerIdRule } from '../../kinds/caller-id-rule.ts';
+import { DEFAULTS } from '../../kinds/fields.ts';
+import type { Trunk } from '../../kinds/trunk.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { Slots } from '../../sharing/ports/slots.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
@@ -40,11 +44,11 @@ const sales = aDepartment('sales', {
 });
 
 const trunk: Trunk = {
+  ...DEFAULTS.trunk,
   name: 'provider',
   host: '198.51.100.7',
   port: 5060,
   transport: 'udp',
-  ...TRUNK_DEFAULTS,
   addresses: ['198.51.100.7'],
   username: '',
   sealed_password: null,

@@ -1,4 +1,5 @@
 // A whole Dialtree for one call, with storage of its own that is thrown away: the user's data is not touched.
+
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,9 +7,10 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { makeToken } from '../../credentials.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
-import { AGENT_DEFAULTS, type Agent } from '../../domain/agent.ts';
-import { IVR_DEFAULTS, type Ivr } from '../../domain/ivr.ts';
 import { sipDigests } from '../../domain/sip-password.ts';
+import type { Agent } from '../../kinds/agent.ts';
+import { DEFAULTS } from '../../kinds/fields.ts';
+import type { Ivr } from '../../kinds/ivr.ts';
 import { writeWav } from '../../media/audio/wav.ts';
 import type { Service } from '../../service/running-service.ts';
 import type { NewRecord } from '../../storage/ports/records.ts';
@@ -112,7 +114,7 @@ function recordsOf(dataDir: string, password: string, atMs: number): NewRecord[]
 function agentOf(intercom: string, password: string): Agent {
   const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
   return {
-    ...AGENT_DEFAULTS,
+    ...DEFAULTS.agent,
     name: intercom,
     eid: intercom,
     intercom,
@@ -121,7 +123,7 @@ function agentOf(intercom: string, password: string): Agent {
 }
 
 const menu = (): Ivr => ({
-  ...IVR_DEFAULTS,
+  ...DEFAULTS.ivr,
   name: 'test',
   description: '',
   recording: 'recording||prompt',

@@ -1,5 +1,5 @@
 // An account of another system on its way into our export format: records under names that the format takes, and what was left out.
-import { KINDS } from '../../domain/kinds.ts';
+import { KINDS } from '../../kinds/lists.ts';
 import { EXPORT_VERSION } from '../export-file.ts';
 import { CopyNumbers } from './copy-numbers.ts';
 

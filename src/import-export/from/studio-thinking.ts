@@ -1,8 +1,8 @@
 // Widgets of Twilio Studio that ask, decide and send → collect, request, switch and message.
 
-import { readSipAddress } from '../../domain/sip-address.ts';
 import type { RuleOperator } from '../../flow/think-nodes.ts';
 import { MAX_VALUE } from '../../flow/variables.ts';
+import { readSipAddress } from '../../kinds/sip-address.ts';
 import { type ForeignAccount, HANGUP } from './foreign-account.ts';
 import type { StudioCondition, StudioState } from './studio-flow.ts';
 import type { StudioVariables } from './studio-variables.ts';

@@ -1,9 +1,9 @@
 // Which free agent is offered to which caller: the one rule for the queues of a process and for those that nodes share. Pure.
 
-import { MAX_IN_LINE } from '../../domain/department.ts';
 import { globalId } from '../../domain/global-id.ts';
 import type { QueueRules, Ref, RingStrategy } from '../../flow/node.ts';
 import { chooseAgents } from '../../flow/strategy.ts';
+import { MAX_IN_LINE } from '../../kinds/department.ts';
 import type { Duty } from '../ports/queues.ts';
 
 /** An agent who was rung and did not answer is not offered to any queue for so long: others are tried first. */

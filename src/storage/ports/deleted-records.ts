@@ -1,5 +1,5 @@
 // Records that were deleted, kept for a while so that they can be restored. Bounded in number and age.
-import type { RecordKind } from '../../domain/kinds.ts';
+import type { RecordKind } from '../../kinds/lists.ts';
 import type { ByActor } from './audit.ts';
 import type { CreateResult, UniqueKey } from './records.ts';
 

@@ -1,6 +1,6 @@
 // Changes of records that are collected before they take effect, and publications: several changes in one transaction, with what
 // stood there before, so that they can be rolled back together.
-import type { RecordKind } from '../../domain/kinds.ts';
+import type { RecordKind } from '../../kinds/lists.ts';
 import type { ByActor } from './audit.ts';
 import type { RecordAddress, UniqueKey } from './records.ts';
 

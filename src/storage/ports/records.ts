@@ -1,5 +1,5 @@
 // Everything configured: rows of JSON text with an account, a kind, an id, a version and unique keys. The domain parses the text.
-import type { RecordKind } from '../../domain/kinds.ts';
+import type { RecordKind } from '../../kinds/lists.ts';
 import type { ByActor } from './audit.ts';
 import type { Claimed, ClaimResult } from './claims.ts';
 

@@ -8,7 +8,7 @@ import {
   type TokenUse,
 } from '../../domain/account.ts';
 import { FIRST_ACCOUNT, limitsOf } from '../../domain/account-limits.ts';
-import { keysOf } from '../../domain/kinds.ts';
+import { keysOf } from '../../kinds/lists.ts';
 import type { TokenOutcome } from '../ports/accounts.ts';
 import { addAudit } from './audit.ts';
 import type { Operation } from './operation.ts';

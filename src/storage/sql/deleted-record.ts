@@ -1,6 +1,6 @@
 // The SQL for deleted records. record.ts keeps one in the transaction of its deletion; record-restore.ts brings it back.
 import { newId } from '../../domain/id.ts';
-import type { RecordKind } from '../../domain/kinds.ts';
+import type { RecordKind } from '../../kinds/lists.ts';
 import { type DeletedRow, MAX_DELETED } from '../ports/deleted-records.ts';
 import type { RecordDeletion, StoredRow } from '../ports/records.ts';
 import { writeAudit } from './audit.ts';

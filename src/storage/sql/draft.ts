@@ -1,5 +1,5 @@
 // The SQL of drafts and publications. A publication runs the operations of records one after the other in its own transaction.
-import type { RecordKind } from '../../domain/kinds.ts';
+import type { RecordKind } from '../../kinds/lists.ts';
 import type {
   ChangeSummary,
   DraftChange,

@@ -1,9 +1,9 @@
 // The SQL for records of every kind: kinds differ in their JSON, not in how they are stored.
 import { limitsOf } from '../../domain/account-limits.ts';
-import { type RecordKind, VERSIONED_KINDS } from '../../domain/kinds.ts';
-import { KEPT_EVERY, MAX_VERSIONS, WHOLE_VERSIONS } from '../../domain/record.ts';
 import { readData } from '../../domain/row.ts';
 import { takenAddress } from '../../domain/trunk-addresses.ts';
+import { type RecordKind, VERSIONED_KINDS } from '../../kinds/lists.ts';
+import { KEPT_EVERY, MAX_VERSIONS, WHOLE_VERSIONS } from '../../kinds/record.ts';
 import type { CreateResult, NewRecord, RecordAddress, StoredRow, UpdateResult } from '../ports/records.ts';
 import { forgetPresence } from './agent-presence.ts';
 import { writeAudit } from './audit.ts';

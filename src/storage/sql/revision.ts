@@ -1,6 +1,6 @@
 // A revision rises in the same transaction as what it stands for. A cache is valid as long as its topic's revision is
 // the same: that holds across threads, processes and nodes, and costs one small read.
-import { DIRECTORY_KINDS, type RecordKind } from '../../domain/kinds.ts';
+import { DIRECTORY_KINDS, type RecordKind } from '../../kinds/lists.ts';
 import type { RecordAddress } from '../ports/records.ts';
 import type { Topic } from '../ports/revisions.ts';
 import type { Operation } from './operation.ts';

@@ -1,7 +1,8 @@
 // The books of a client that creates IVRs while things break: what it asked for, what it was promised, what it must
 // ask again. Every IVR has a name and an Idempotency-Key of its own, and text long enough to be torn.
+
 import type { Agent } from 'node:http';
-import { readIvr } from '../../../src/api/schemas/ivr.ts';
+import { readKind } from '../../../src/kinds/fields.ts';
 import { isProblem } from '../../../src/kinds/problem.ts';
 import { menu } from '../../support/payload.ts';
 import { type Answer, ask } from './http.ts';
@@ -86,7 +87,9 @@ export class Creations {
   }
 
   #isWhole(ivr: Stored): boolean {
-    return !isProblem(readIvr({ ...ivr })) && ivr.description === this.sent.get(ivr.name)?.description;
+    return (
+      !isProblem(readKind('ivr', { ...ivr })) && ivr.description === this.sent.get(ivr.name)?.description
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { AuditEntry } from '../../../../client/operations.ts';
-import { keysOf } from '../../../../src/domain/kinds.ts';
+import { keysOf } from '../../../../src/kinds/lists.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { KINDS, type Kind } from '../../data/kinds.ts';

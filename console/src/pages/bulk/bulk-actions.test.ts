@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keysOf } from '../../../../src/domain/kinds.ts';
+import { keysOf } from '../../../../src/kinds/lists.ts';
 import { BULK_EDITS, editOf } from './bulk-actions.ts';
 
 it.each(keysOf(BULK_EDITS))('records of the kind %s can be edited and deleted together', (kind) => {

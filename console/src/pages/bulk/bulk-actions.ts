@@ -1,7 +1,7 @@
 // What can be done to many records of a kind at once: THE TABLE, a row for each kind and a member for each of its buttons.
 import type { Input } from '../../../../client/client.ts';
-import { keysOf, type OperationOn, operationOn, pathKey } from '../../../../src/domain/kinds.ts';
-import type { SmsTemplate } from '../../../../src/domain/sms-template.ts';
+import { keysOf, type OperationOn, operationOn, pathKey } from '../../../../src/kinds/lists.ts';
+import type { SmsTemplate } from '../../../../src/kinds/sms-template.ts';
 import { client } from '../../data/client.ts';
 import type { Kind } from '../../data/kinds.ts';
 import type { Key } from '../../words/words.tsx';

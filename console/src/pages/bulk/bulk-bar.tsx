@@ -1,6 +1,6 @@
 // The bar above a list while records are selected: what can be done to all of them, and afterwards what was not done and why.
 import { useState } from 'react';
-import { keysOf } from '../../../../src/domain/kinds.ts';
+import { keysOf } from '../../../../src/kinds/lists.ts';
 import { DialtreeError } from '../../data/client.ts';
 import { useNamesInTexts } from '../../data/names.ts';
 import { changed } from '../../data/records.ts';

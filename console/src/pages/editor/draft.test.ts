@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ivr } from '../../../../src/domain/ivr.ts';
+import type { Ivr } from '../../../../src/kinds/ivr.ts';
 import {
   addOption,
   bodyOf,

@@ -1,6 +1,6 @@
 // A menu while it is edited: each option with its fields, and gaps where nothing is chosen yet. The API has parallel lists
 // without gaps; only this file knows both forms.
-import type { Ivr, StoredTest } from '../../../../src/domain/ivr.ts';
+import type { Ivr, StoredTest } from '../../../../src/kinds/ivr.ts';
 
 export interface OptionDraft {
   /** One key of a telephone, or several, such as 10. */

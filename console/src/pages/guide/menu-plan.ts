@@ -1,7 +1,7 @@
 // The guide's menu: key 1, a timeout and wrong keys ring the agent.
 
 import type { Operations } from '../../../../client/operations.ts';
-import { keysOf } from '../../../../src/domain/kinds.ts';
+import { keysOf } from '../../../../src/kinds/lists.ts';
 
 export type IvrBody = Operations['createIvr']['body'];
 

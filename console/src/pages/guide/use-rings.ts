@@ -1,5 +1,5 @@
 // Whether the account has a number that leads somewhere: until then the guide replaces the overview.
-import { DESTINATION_RECORD_KINDS } from '../../../../src/domain/kinds.ts';
+import { DESTINATION_RECORD_KINDS } from '../../../../src/kinds/lists.ts';
 import { useDestinations } from '../../data/names.ts';
 import { useRecordsByKind } from '../../data/records.ts';
 import { leadsAnywhere } from './progress.ts';

@@ -8,7 +8,7 @@ import {
   openNow,
   type TimeGroup,
   type WeeklyTime,
-} from '../../../../src/domain/time-group.ts';
+} from '../../../../src/kinds/time-group.ts';
 import { readTimes } from './week-grid.ts';
 
 export interface DateDraft {

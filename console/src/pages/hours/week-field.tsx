@@ -1,6 +1,6 @@
 // The week: a grid to paint, and a field with exact times for each day.
 import { useMemo, useState } from 'react';
-import { WEEKDAYS, type WeeklyTime } from '../../../../src/domain/time-group.ts';
+import { WEEKDAYS, type WeeklyTime } from '../../../../src/kinds/time-group.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';

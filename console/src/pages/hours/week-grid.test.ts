@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WEEKDAYS, type WeeklyTime } from '../../../../src/domain/time-group.ts';
+import { WEEKDAYS, type WeeklyTime } from '../../../../src/kinds/time-group.ts';
 import {
   cellOf,
   EMPTY_WEEK,

@@ -1,6 +1,6 @@
 // The week as a grid to paint, and as the rules of a time group. Internally it is one flag per minute of the week, so exact times
 // and half hours mix, and nothing has to be split or merged.
-import { type OpeningTime, WEEKDAYS, type WeeklyTime } from '../../../../src/domain/time-group.ts';
+import { type OpeningTime, WEEKDAYS, type WeeklyTime } from '../../../../src/kinds/time-group.ts';
 
 const DAY = 1_440;
 const WEEK = 7 * DAY;

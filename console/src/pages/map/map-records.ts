@@ -1,6 +1,6 @@
 // The fields of the account's records that the map reads.
-import { DESTINATION_RECORD_KINDS } from '../../../../src/domain/kinds.ts';
-import type { Trunk } from '../../../../src/domain/trunk.ts';
+import { DESTINATION_RECORD_KINDS } from '../../../../src/kinds/lists.ts';
+import type { Trunk } from '../../../../src/kinds/trunk.ts';
 
 export interface MenuRecord {
   readonly id: string;

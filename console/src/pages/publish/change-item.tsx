@@ -1,6 +1,6 @@
 // One record of the draft: what happens to it, in words, who changed it, and how to discard that.
 import type { Draft } from '../../../../client/operations.ts';
-import type { Ivr } from '../../../../src/domain/ivr.ts';
+import type { Ivr } from '../../../../src/kinds/ivr.ts';
 import { splitReference } from '../../../../src/kinds/reference.ts';
 import { useNames } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';

@@ -1,7 +1,7 @@
 // The members of drafted records as the forms call them, and their values in words.
-import type { RecordData } from '../../../../src/domain/kinds.ts';
-import { WEEKDAYS } from '../../../../src/domain/time-group.ts';
+import type { RecordData } from '../../../../src/kinds/lists.ts';
 import { splitReference } from '../../../../src/kinds/reference.ts';
+import { WEEKDAYS } from '../../../../src/kinds/time-group.ts';
 import type { Key, Words } from '../../words/words.tsx';
 
 /** Menus have differences of their own. */

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { keysOf } from '../../../../src/domain/kinds.ts';
+import { keysOf } from '../../../../src/kinds/lists.ts';
 import { DialtreeError } from '../../data/client.ts';
 import { type KeptDraft, readDraft } from '../../data/drafts.ts';
 import { KINDS, type Kind } from '../../data/kinds.ts';

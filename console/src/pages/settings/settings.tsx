@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Settings } from '../../../../client/operations.ts';
 import { HOLD_SOUNDS } from '../../../../src/domain/account.ts';
-import { keysOf } from '../../../../src/domain/kinds.ts';
 import { SERVICE_LEVEL_SECONDS } from '../../../../src/domain/queue-visits.ts';
-import { SRTP_MODES } from '../../../../src/domain/srtp.ts';
 import { FAILED_CALLS, type FailedCalls } from '../../../../src/flow/flow.ts';
+import { keysOf } from '../../../../src/kinds/lists.ts';
+import { SRTP_MODES } from '../../../../src/kinds/trunk.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';

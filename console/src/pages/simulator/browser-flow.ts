@@ -2,8 +2,6 @@
 // stored one.
 
 import type { DialledNumber, Settings } from '../../../../client/operations.ts';
-import { announcementNode } from '../../../../src/domain/announcement.ts';
-import { collectNode } from '../../../../src/domain/collect.ts';
 import {
   agentNode,
   departmentNode,
@@ -12,19 +10,21 @@ import {
   flowTemplates,
   menuNode,
 } from '../../../../src/domain/compile.ts';
-import type { Ivr as Menu } from '../../../../src/domain/ivr.ts';
-import { DESTINATION_RECORD_KINDS } from '../../../../src/domain/kinds.ts';
-import { messageNode } from '../../../../src/domain/message.ts';
-import { requestNode } from '../../../../src/domain/request.ts';
-import { roomNode } from '../../../../src/domain/room.ts';
-import { sipAddressNode } from '../../../../src/domain/sip-address.ts';
-import { streamNode } from '../../../../src/domain/stream.ts';
-import { switchNode } from '../../../../src/domain/switch.ts';
-import { hoursNode } from '../../../../src/domain/time-group.ts';
-import { voicemailNode } from '../../../../src/domain/voicemail-box.ts';
 import { type Flow, makeFlow } from '../../../../src/flow/flow.ts';
 import { type Ref, referenceTo } from '../../../../src/flow/node.ts';
+import { announcementNode } from '../../../../src/kinds/announcement.ts';
+import { collectNode } from '../../../../src/kinds/collect.ts';
+import type { Ivr as Menu } from '../../../../src/kinds/ivr.ts';
+import { DESTINATION_RECORD_KINDS } from '../../../../src/kinds/lists.ts';
+import { messageNode } from '../../../../src/kinds/message.ts';
 import { splitReference } from '../../../../src/kinds/reference.ts';
+import { requestNode } from '../../../../src/kinds/request.ts';
+import { roomNode } from '../../../../src/kinds/room.ts';
+import { sipAddressNode } from '../../../../src/kinds/sip-address.ts';
+import { streamNode } from '../../../../src/kinds/stream.ts';
+import { switchNode } from '../../../../src/kinds/switch.ts';
+import { hoursNode } from '../../../../src/kinds/time-group.ts';
+import { voicemailNode } from '../../../../src/kinds/voicemail-box.ts';
 import type { RecordLists } from '../../data/kinds.ts';
 
 export const FLOW_RECORDS = [...DESTINATION_RECORD_KINDS, 'recording', 'sms_template'] as const;

@@ -1,6 +1,6 @@
 // Replaces references in the machine's texts by names.
 
-import { DESTINATION_KINDS } from '../../../../src/domain/kinds.ts';
+import { DESTINATION_KINDS } from '../../../../src/kinds/lists.ts';
 import type { Named } from '../../data/names.ts';
 import { translated } from '../../words/translator.ts';
 

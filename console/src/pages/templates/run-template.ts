@@ -1,5 +1,5 @@
 // Creates the records of a template, all or none: after a failure what was created is deleted again.
-import { KINDS } from '../../../../src/domain/kinds.ts';
+import { KINDS } from '../../../../src/kinds/lists.ts';
 import { referenceText } from '../../../../src/kinds/reference.ts';
 import { addOption, bodyOf, emptyDraft, withOption } from '../editor/draft.ts';
 import { DEFAULT_PROMPTS, type ShippedPrompt } from '../prompts/built-in.ts';

@@ -1,6 +1,7 @@
 // Collects: places of a call that ask for digits.
+
 import type { Collect } from '../../../../client/operations.ts';
-import { COLLECT_DEFAULTS } from '../../../../src/domain/collect.ts';
+import { DEFAULTS } from '../../../../src/kinds/fields.ts';
 import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
@@ -39,12 +40,12 @@ const FRESH = {
   description: '',
   recording: '',
   text: '',
-  min_digits: COLLECT_DEFAULTS.min_digits as number,
+  min_digits: DEFAULTS.collect.min_digits as number,
   max_digits: 6,
   finish_key: '#' as '#' | '*' | '',
-  timeout: COLLECT_DEFAULTS.timeout as number,
+  timeout: DEFAULTS.collect.timeout as number,
   allowed: '',
-  attempts: COLLECT_DEFAULTS.attempts as number,
+  attempts: DEFAULTS.collect.attempts as number,
   invalid_recording: '',
   timeout_recording: '',
   confirm: false as boolean,

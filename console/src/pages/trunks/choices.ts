@@ -1,6 +1,5 @@
 // The choices of a trunk's editor.
-import { NUMBER_FORMATS } from '../../../../src/domain/numbering.ts';
-import { FROM_USERS, IDENTITY_HEADERS, TRANSPORTS } from '../../../../src/domain/trunk.ts';
+import { FROM_USERS, IDENTITY_HEADERS, NUMBER_FORMATS, TRANSPORTS } from '../../../../src/kinds/trunk.ts';
 import type { Words } from '../../words/words.tsx';
 
 export { FROM_USERS, IDENTITY_HEADERS, NUMBER_FORMATS, TRANSPORTS };

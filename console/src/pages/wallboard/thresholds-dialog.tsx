@@ -1,8 +1,8 @@
 // From when on figures are coloured, for all who look at the wallboard of the account.
 import { useState } from 'react';
 import type { Wallboard } from '../../../../client/operations.ts';
-import { keysOf } from '../../../../src/domain/kinds.ts';
 import { SERVICE_LEVEL_SECONDS } from '../../../../src/domain/queue-visits.ts';
+import { keysOf } from '../../../../src/kinds/lists.ts';
 import { client } from '../../data/client.ts';
 import { FormDialog } from '../../kit/dialog.tsx';
 import { useRequest } from '../../kit/faults.ts';

@@ -1,6 +1,6 @@
 // What the map changes in records: the target of a row, a new key of a menu, another agent of a department. Pure: the record as it
 // was read → a merge patch for it.
-import type { DestinationRecordKind } from '../../../../../src/domain/kinds.ts';
+import type { DestinationRecordKind } from '../../../../../src/kinds/lists.ts';
 import { splitReference } from '../../../../../src/kinds/reference.ts';
 import type { MapKind, MapNode, WayReason } from '../graph.ts';
 

@@ -1,6 +1,6 @@
 // The draft on the map: what is new and what is changed. What is deleted is not on the map any more; the draft's page lists it.
 import type { Draft } from '../../../../../client/operations.ts';
-import { KINDS } from '../../../../../src/domain/kinds.ts';
+import { KINDS } from '../../../../../src/kinds/lists.ts';
 import { referenceText } from '../../../../../src/kinds/reference.ts';
 import type { MapGraph, NodeId } from '../graph.ts';
 import { NO_ROWS, type NodeMark, type Overlay } from './overlay.ts';

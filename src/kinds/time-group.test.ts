@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Faults } from '../kinds/problem.ts';
+import { Faults } from './problem.ts';
 import { checkTimeGroup, hoursNode, isDay, nextTurn, openNow, type TimeGroup } from './time-group.ts';
 
 const group = (more: Partial<TimeGroup> = {}): TimeGroup => ({

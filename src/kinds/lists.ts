@@ -1,69 +1,31 @@
 // The data of every kind of configuration record, and lists that derive from the modules of src/kinds/, each of which says what is true of
 // a kind. docs/adding-a-kind.md names what a new kind needs beyond them.
 // Call records are not among them: they are another shape and another size.
-import type { KindDefinition } from '../kinds/define-kind.ts';
-import { KINDS } from '../kinds/kinds.ts';
-import type { Agent, Team } from './agent.ts';
-import type { Announcement } from './announcement.ts';
-import type { BlockedNumber } from './blocked-number.ts';
-import type { CallerIdRule } from './caller-id-rule.ts';
-import type { Collect } from './collect.ts';
-import type { Department } from './department.ts';
-import type { Ivr } from './ivr.ts';
-import type { FlowMessage } from './message.ts';
-import type { DialledNumber } from './number.ts';
+import type { Agent } from './agent.ts';
+import type { DataOf, KindDefinition, KindIdentity } from './define-kind.ts';
+import { KINDS } from './kinds.ts';
 import type { StoredRecord } from './record.ts';
-import type { Recording } from './recording.ts';
-import type { FlowRequest } from './request.ts';
-import type { Room } from './room.ts';
-import type { SipAddress } from './sip-address.ts';
-import type { SmsTemplate } from './sms-template.ts';
-import type { FlowStream } from './stream.ts';
-import type { Switch } from './switch.ts';
-import type { TimeGroup } from './time-group.ts';
 import type { Trunk } from './trunk.ts';
-import type { VoicemailBox } from './voicemail-box.ts';
 import type { Webhook } from './webhook.ts';
 
-export interface RecordData {
+/** Kinds of which more is stored than is sent, or in another form. */
+interface OwnForm {
   readonly agent: Agent;
-  readonly ivr: Ivr;
-  readonly team: Team;
-  readonly department: Department;
-  readonly recording: Recording;
-  readonly number: DialledNumber;
   readonly trunk: Trunk;
-  readonly timegroup: TimeGroup;
-  readonly announcement: Announcement;
-  /** A voicemail box; the messages in it are no configuration. */
-  readonly voicemail: VoicemailBox;
-  /** A conference room; who is in it is no configuration. */
-  readonly room: Room;
-  /** Asks for digits. */
-  readonly collect: Collect;
-  /** Asks the company's system. */
-  readonly request: FlowRequest;
-  /** Talks with a voice bot. */
-  readonly stream: FlowStream;
-  /** Decides by variables. */
-  readonly switch: Switch;
-  /** Sends a text. */
-  readonly message: FlowMessage;
-  /** Rings a SIP address elsewhere. */
-  readonly sip_address: SipAddress;
-  readonly sms_template: SmsTemplate;
   readonly webhook: Webhook;
-  readonly blocked_number: BlockedNumber;
-  readonly caller_id_rule: CallerIdRule;
 }
-export type RecordKind = keyof RecordData;
+
+export type RecordKind = keyof typeof KINDS;
+export type RecordData = {
+  readonly [K in RecordKind]: K extends keyof OwnForm ? OwnForm[K] : DataOf<(typeof KINDS)[K]>;
+};
 
 KINDS satisfies { readonly [K in RecordKind]: KindDefinition & { readonly kind: K } };
 
 export { KINDS };
 
 /** The kinds whose module has something there. */
-type KindsWith<Column extends keyof KindDefinition> = {
+type KindsWith<Column extends keyof KindIdentity> = {
   [K in RecordKind]: (typeof KINDS)[K][Column] extends null | false ? never : K;
 }[RecordKind];
 export type DestinationRecordKind = KindsWith<'destination'>;
@@ -116,7 +78,7 @@ export function keysOf<T extends object>(table: T): (string & keyof T)[] {
   return Object.keys(table) as (string & keyof T)[];
 }
 
-function kindsWith<Column extends keyof KindDefinition>(column: Column): readonly KindsWith<Column>[] {
+function kindsWith<Column extends keyof KindIdentity>(column: Column): readonly KindsWith<Column>[] {
   return RECORD_KINDS.filter((kind): kind is KindsWith<Column> => Boolean(KINDS[kind][column]));
 }
 
