@@ -1,6 +1,6 @@
 // The small kinds of one account, parsed and compiled: the directory, and its flow without menus.
 import { flowTemplates, recompile } from '../domain/compile.ts';
-import { type Directory, makeDirectory } from '../domain/directory.ts';
+import { type Directory, type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import { DIRECTORY_KINDS } from '../kinds/lists.ts';
 import { HeldRecords, type SnapshotStorage } from './held-records.ts';
@@ -47,22 +47,7 @@ export class HeldDirectory {
 }
 
 function directoryOf(records: HeldRecords): Directory {
-  return makeDirectory({
-    agent: records.of('agent'),
-    team: records.of('team'),
-    department: records.of('department'),
-    recording: records.of('recording'),
-    trunk: records.of('trunk'),
-    timegroup: records.of('timegroup'),
-    announcement: records.of('announcement'),
-    voicemail: records.of('voicemail'),
-    room: records.of('room'),
-    collect: records.of('collect'),
-    request: records.of('request'),
-    stream: records.of('stream'),
-    switch: records.of('switch'),
-    message: records.of('message'),
-    sip_address: records.of('sip_address'),
-    sms_template: records.of('sms_template'),
-  });
+  const lists = DIRECTORY_KINDS.map((kind) => [kind, records.of(kind)]);
+  // The cast holds: a list for each kind that is held.
+  return makeDirectory(Object.fromEntries(lists) as unknown as DirectoryRecords);
 }

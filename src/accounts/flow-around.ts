@@ -1,9 +1,10 @@
 // The flow of a few menus without loading the whole account: those menus, and the ones that calls can reach from them.
-import { menuNode } from '../domain/compile.ts';
+
 import { readData } from '../domain/row.ts';
 import { changeFlow, type Flow, resolve } from '../flow/flow.ts';
 import { edgesOf } from '../flow/lint/edge.ts';
 import type { FlowNode, Ref } from '../flow/node.ts';
+import { menuNode } from '../kinds/ivr.ts';
 import { splitReference } from '../kinds/reference.ts';
 import type { RecordStorage } from '../storage/ports/records.ts';
 import { readByIds } from './held-records.ts';

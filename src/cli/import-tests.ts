@@ -1,7 +1,6 @@
 // The tests of imported menus, in the account as it will be.
 
 import type { Settings } from '../domain/account.ts';
-import { menuNode } from '../domain/compile.ts';
 import { storedTestResults } from '../domain/stored-tests.ts';
 import { changeFlow } from '../flow/flow.ts';
 import { plain } from '../flow/timeline.ts';
@@ -12,6 +11,7 @@ import {
   fileRecordings,
 } from '../import-export/export-file.ts';
 import type { Change } from '../import-export/plan.ts';
+import { menuNode } from '../kinds/ivr.ts';
 import type { StoredRecord } from '../kinds/record.ts';
 import { recordsFlow } from './subject.ts';
 

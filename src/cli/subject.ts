@@ -3,7 +3,7 @@
 import { flowAround } from '../accounts/flow-around.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import { assumeAround } from '../domain/assume.ts';
-import { directoryFlow, menuNode } from '../domain/compile.ts';
+import { directoryFlow } from '../domain/compile.ts';
 import { type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
 import { readData, readRow } from '../domain/row.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
@@ -12,7 +12,8 @@ import type { RecordingId, Ref } from '../flow/node.ts';
 import { type AccountRecords, exportFileFlow } from '../import-export/export-file.ts';
 import { DEFAULTS } from '../kinds/fields.ts';
 import type { Ivr } from '../kinds/ivr.ts';
-import { RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../kinds/lists.ts';
+import { menuNode } from '../kinds/ivr.ts';
+import { DIRECTORY_KINDS, RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../kinds/lists.ts';
 import { splitReference } from '../kinds/reference.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -102,22 +103,11 @@ export async function readAccount(storage: Storage, accountId: string): Promise<
 }
 
 async function readDirectory(storage: Storage, accountId: string): Promise<DirectoryRecords> {
-  return {
-    agent: await readKind(storage, accountId, 'agent'),
-    team: await readKind(storage, accountId, 'team'),
-    department: await readKind(storage, accountId, 'department'),
-    recording: await readKind(storage, accountId, 'recording'),
-    timegroup: await readKind(storage, accountId, 'timegroup'),
-    announcement: await readKind(storage, accountId, 'announcement'),
-    voicemail: await readKind(storage, accountId, 'voicemail'),
-    room: await readKind(storage, accountId, 'room'),
-    collect: await readKind(storage, accountId, 'collect'),
-    request: await readKind(storage, accountId, 'request'),
-    stream: await readKind(storage, accountId, 'stream'),
-    switch: await readKind(storage, accountId, 'switch'),
-    message: await readKind(storage, accountId, 'message'),
-    sip_address: await readKind(storage, accountId, 'sip_address'),
-  };
+  const kinds = DIRECTORY_KINDS.filter((kind) => kind !== 'trunk' && kind !== 'sms_template');
+  const lists = await Promise.all(
+    kinds.map(async (kind) => [kind, await readKind(storage, accountId, kind)] as const),
+  );
+  return Object.fromEntries(lists) as unknown as DirectoryRecords;
 }
 
 const PAGE = 1000;

@@ -1,6 +1,7 @@
 // An agent as readers see it: with the names of its team, time group, departments and failover destination.
 
 import type { Agent } from '../kinds/agent.ts';
+import { DIRECTORY_KINDS, KINDS } from '../kinds/lists.ts';
 import type { StoredRecord } from '../kinds/record.ts';
 import { splitReference } from '../kinds/reference.ts';
 import type { Directory } from './directory.ts';
@@ -45,37 +46,12 @@ export function describeAgent(
 function destinationName(text: string | null, directory: Directory, menus: MenuNames): string | null {
   if (text === null) return null;
   const { kind, id } = splitReference(text);
-  switch (kind) {
-    case 'extension':
-      return directory.agents.get(id)?.data.name ?? null;
-    case 'department':
-      return directory.departments.get(id)?.data.name ?? null;
-    case 'timegroup':
-      return directory.timeGroups.get(id)?.data.name ?? null;
-    case 'announcement':
-      return directory.announcements.get(id)?.data.name ?? null;
-    case 'voicemail':
-      return directory.voicemailBoxes.get(id)?.data.name ?? null;
-    case 'room':
-      return directory.rooms.get(id)?.data.name ?? null;
-    case 'collect':
-      return directory.collects.get(id)?.data.name ?? null;
-    case 'request':
-      return directory.requests.get(id)?.data.name ?? null;
-    case 'stream':
-      return directory.streams.get(id)?.data.name ?? null;
-    case 'switch':
-      return directory.switches.get(id)?.data.name ?? null;
-    case 'message':
-      return directory.messages.get(id)?.data.name ?? null;
-    case 'sip_address':
-      return directory.sipAddresses.get(id)?.data.name ?? null;
-    case 'ivr':
-      return menus.get(id) ?? null;
-    case 'hangup':
-      return 'Hang up';
-    default:
-      // A number is its own name.
-      return id;
-  }
+  if (kind === 'ivr') return menus.get(id) ?? null;
+  if (kind === 'hangup') return 'Hang up';
+  const of = DIRECTORY_KINDS.find((each) => KINDS[each].word === kind);
+  // A number is its own name.
+  if (of === undefined) return id;
+  const held: ReadonlyMap<string, { readonly data: { readonly name: string } }> | null =
+    directory[KINDS[of].directory];
+  return held?.get(id)?.data.name ?? null;
 }

@@ -3,9 +3,9 @@
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { AgentNode, Ref } from '../flow/node.ts';
 import type { Ivr } from '../kinds/ivr.ts';
+import { menuNode } from '../kinds/ivr.ts';
 import { DESTINATION_RECORD_KINDS, KINDS } from '../kinds/lists.ts';
 import { referenceText, splitReference } from '../kinds/reference.ts';
-import { menuNode } from './compile.ts';
 import { placedReferences } from './record-references.ts';
 
 export interface Assumption {

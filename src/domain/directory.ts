@@ -3,7 +3,7 @@
 
 import type { Agent } from '../kinds/agent.ts';
 import type { Department } from '../kinds/department.ts';
-import type { DirectoryKind, KINDS, RecordData } from '../kinds/lists.ts';
+import { DIRECTORY_KINDS, type DirectoryKind, KINDS, type RecordData } from '../kinds/lists.ts';
 import type { StoredRecord } from '../kinds/record.ts';
 import { splitReference } from '../kinds/reference.ts';
 
@@ -38,26 +38,26 @@ export function makeDirectory(records: DirectoryRecords): Directory {
       else departmentsOf.set(eid, [department]);
     }
   }
+  // The cast holds: a member for each kind that is held (KINDS).
+  const held = Object.fromEntries(
+    DIRECTORY_KINDS.map((kind) => [KINDS[kind].directory, records[kind] && byKey(kind, records[kind])]),
+  ) as unknown as Held;
   return {
-    agents: new Map(inOrder(records.agent).map((record) => [record.data.eid, record])),
-    teams: byId(records.team),
-    departments: byId(records.department),
-    recordings: byId(records.recording),
-    trunks: byId(records.trunk ?? []),
-    timeGroups: byId(records.timegroup),
-    announcements: byId(records.announcement),
-    voicemailBoxes: byId(records.voicemail),
-    rooms: byId(records.room),
-    collects: byId(records.collect),
-    requests: byId(records.request),
-    streams: byId(records.stream),
-    switches: byId(records.switch),
-    messages: byId(records.message),
-    sipAddresses: byId(records.sip_address),
-    smsTemplates: records.sms_template ? byId(records.sms_template) : null,
+    ...held,
+    trunks: held.trunks ?? new Map(),
+    smsTemplates: held.smsTemplates ?? null,
     departmentsOf,
     failoverMenus: failoverMenusOf(records.agent),
   };
+}
+
+/** The records of a kind that the directory holds. */
+export function recordsIn<K extends DirectoryKind>(
+  directory: Directory,
+  kind: K,
+): Iterable<StoredRecord<RecordData[K]>> {
+  const held: ReadonlyMap<string, unknown> | null = directory[KINDS[kind].directory];
+  return (held?.values() ?? []) as Iterable<StoredRecord<RecordData[K]>>;
 }
 
 function failoverMenusOf(agents: readonly StoredRecord<Agent>[]): Set<string> {
@@ -69,8 +69,15 @@ function failoverMenusOf(agents: readonly StoredRecord<Agent>[]): Set<string> {
   return menus;
 }
 
-const byId = <T>(list: readonly StoredRecord<T>[]) =>
-  new Map(inOrder(list).map((record) => [record.id, record]));
+function byKey(
+  kind: DirectoryKind,
+  list: readonly StoredRecord<object>[],
+): Map<string, StoredRecord<object>> {
+  const name = KINDS[kind].key === 'eid' ? 'eid' : null;
+  return new Map(
+    inOrder(list).map((record) => [name ? String(Reflect.get(record.data, name)) : record.id, record]),
+  );
+}
 
 function inOrder<T>(list: readonly StoredRecord<T>[]): StoredRecord<T>[] {
   return [...list].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -2,7 +2,6 @@
 import { entriesOf } from '../accounts/account-snapshot.ts';
 import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
 import { flowAround } from '../accounts/flow-around.ts';
-import { menuNode } from '../domain/compile.ts';
 import { type DraftChange, draftedFlow } from '../domain/drafted-flow.ts';
 import { readData } from '../domain/row.ts';
 import { failedTests, MAX_EVENTS, runStoredTests } from '../domain/stored-tests.ts';
@@ -18,6 +17,7 @@ import type { MenuNode } from '../flow/node.ts';
 import { simulate } from '../flow/simulate.ts';
 import { readScenario } from '../flow/simulation/scenario.ts';
 import type { Ivr } from '../kinds/ivr.ts';
+import { menuNode } from '../kinds/ivr.ts';
 import { referenceText, splitReference } from '../kinds/reference.ts';
 import type { RecordStorage, StoredRow } from '../storage/ports/records.ts';
 import { boundedTrace } from './bounded-trace.ts';

@@ -5,21 +5,17 @@
 // An archive is that file, account.json, with the sounds beside it.
 
 import type { Settings } from '../domain/account.ts';
-import { agentNode, departmentNode, menuNode } from '../domain/compile.ts';
 import { type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
-import { announcementNode } from '../kinds/announcement.ts';
-import { collectNode } from '../kinds/collect.ts';
 import { DEFAULTS } from '../kinds/fields.ts';
-import { KINDS, type RecordData, type RecordKind } from '../kinds/lists.ts';
-import { messageNode } from '../kinds/message.ts';
+import {
+  DESTINATION_RECORD_KINDS,
+  type DestinationRecordKind,
+  KINDS,
+  nodeOfKind,
+  type RecordData,
+  type RecordKind,
+} from '../kinds/lists.ts';
 import type { StoredRecord } from '../kinds/record.ts';
-import { requestNode } from '../kinds/request.ts';
-import { roomNode } from '../kinds/room.ts';
-import { sipAddressNode } from '../kinds/sip-address.ts';
-import { streamNode } from '../kinds/stream.ts';
-import { switchNode } from '../kinds/switch.ts';
-import { hoursNode } from '../kinds/time-group.ts';
-import { voicemailNode } from '../kinds/voicemail-box.ts';
 import { EXPORT_ORDER, type Exported, type Marks } from './fields.ts';
 
 /** Written into every file, so that a later version knows what it reads. */
@@ -71,29 +67,19 @@ export function exportFileText(exportFile: ExportFile): string {
  */
 export function exportFileFlow(exportFile: ExportFile): Flow {
   return makeFlow({
-    nodes: [
-      ...exportFile.ivr.map((ivr) => menuNode(ivr.name, { ...DEFAULTS.ivr, ...ivr })),
-      ...exportFile.agent.map((agent) => agentNode({ ...agent, timegroup_id: agent.timegroup })),
-      ...exportFile.department.map((department) =>
-        departmentNode(department.name, { ...DEFAULTS.department, ...department }),
-      ),
-      ...exportFile.timegroup.map((group) => hoursNode(group.name, group)),
-      ...exportFile.announcement.map((each) =>
-        announcementNode(each.name, { ...DEFAULTS.announcement, ...each }),
-      ),
-      ...exportFile.voicemail.map((box) => voicemailNode(box.name, box)),
-      ...exportFile.room.map((room) => roomNode(room.name, room)),
-      ...exportFile.collect.map((each) => collectNode(each.name, each)),
-      ...exportFile.request.map((each) => requestNode(each.name, each)),
-      ...exportFile.stream.map((each) => streamNode(each.name, each)),
-      ...exportFile.switch.map((each) => switchNode(each.name, each)),
-      ...exportFile.message.map((each) => messageNode(each.name, each)),
-      ...exportFile.sip_address.map((each) => sipAddressNode(each.name, each)),
-    ],
+    nodes: DESTINATION_RECORD_KINDS.flatMap((kind) =>
+      exportFile[kind].flatMap((each) => nodeOfKind(kind, each.name, nodeData(kind, each)) ?? []),
+    ),
     recordings: fileRecordings(exportFile),
     settings: { smsTemplates: exportFile.settings?.sms_templates ?? true },
   });
 }
+
+/** With what the file may lack, and names in place of ids. */
+const nodeData = (kind: DestinationRecordKind, record: object): object =>
+  kind === 'agent'
+    ? { ...DEFAULTS.agent, ...record, timegroup_id: Reflect.get(record, 'timegroup') }
+    : { ...DEFAULTS[kind], ...record };
 
 export function fileRecordings({ recording }: ExportFile): FlowRecording[] {
   return recording.map(({ id, name, duration_ms: durationMs }) => ({ id, name, durationMs }));

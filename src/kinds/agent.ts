@@ -1,8 +1,10 @@
 // Agents: the people who answer calls.
 
+import { type AgentNode, referenceTo } from '../flow/node.ts';
 import { eid, flag, NAME } from './common-fields.ts';
 import { type DataOf, defineKind } from './define-kind.ts';
 import { type Field, oneOf, optional, pattern, wholeNumber } from './field.ts';
+import { afterCallOf } from './reference.ts';
 import { CHOSEN_ID } from './reference-fields.ts';
 
 const followMeNumber = pattern(
@@ -19,7 +21,6 @@ export const agent = defineKind({
   noun: 'agent',
   nouns: 'agents',
   word: 'extension',
-  destination: true,
   directory: 'agents',
   exported: 'agents',
   key: 'eid',
@@ -64,6 +65,8 @@ export const agent = defineKind({
     { name: 'intercom', value: intercom },
   ],
   lasting: ['eid'],
+  // The cast holds: an agent that is stored has an eid and an intercom number.
+  node: (_id, agent): AgentNode => agentNode(agent as unknown as ForwardingAgent),
 });
 
 /** An agent's team and departments are looked up, not copied. */
@@ -80,4 +83,46 @@ export interface SipDigests {
   readonly realm: string;
   readonly md5: string;
   readonly sha256: string;
+}
+
+/** What of an agent a call follows. The API shows these and no more; the console compiles them too. */
+export type CalledAgent = Pick<
+  Agent,
+  'eid' | 'name' | 'intercom' | 'follow_me_number' | 'custom_status' | 'timegroup_id' | 'failover_destination'
+>;
+// The list of agents has none of these.
+export type ForwardingAgent = CalledAgent &
+  Partial<
+    Pick<
+      Agent,
+      'after_call_destination' | 'do_not_disturb' | 'forward_always' | 'forward_busy' | 'forward_no_answer'
+    >
+  >;
+
+export function agentNode(agent: ForwardingAgent): AgentNode {
+  return {
+    kind: 'agent',
+    ref: referenceTo('agent', agent.eid),
+    eid: agent.eid,
+    name: agent.name,
+    intercom: agent.intercom,
+    followMeNumber: agent.follow_me_number || null,
+    blocked: agent.custom_status === 1,
+    hours: agent.timegroup_id ? referenceTo('hours', agent.timegroup_id) : null,
+    failover: agent.failover_destination,
+    ...afterCallOf(agent.after_call_destination),
+    ...(agent.do_not_disturb ? { doNotDisturb: true as const } : {}),
+    ...forwardsOf(agent),
+  };
+}
+
+function forwardsOf(agent: ForwardingAgent): Pick<AgentNode, 'forwards'> {
+  const {
+    forward_always: always = null,
+    forward_busy: busy = null,
+    forward_no_answer: noAnswer = null,
+  } = agent;
+  return always === null && busy === null && noAnswer === null
+    ? {}
+    : { forwards: { always, busy, noAnswer } };
 }

@@ -12,7 +12,6 @@ export const announcement = defineKind({
   noun: 'announcement',
   nouns: 'announcements',
   word: 'announcement',
-  destination: true,
   directory: 'announcements',
   exported: 'announcements',
   key: 'name',
@@ -34,6 +33,7 @@ export const announcement = defineKind({
     destination: to,
   }),
   check: (announcement, faults) => checkWords(announcement, faults),
+  node: (id, announcement): AnnouncementNode => announcementNode(id, announcement),
 });
 
 export type Announcement = DataOf<typeof announcement>;

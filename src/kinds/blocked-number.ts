@@ -30,7 +30,6 @@ export const blockedNumber = defineKind({
   noun: 'blocked number',
   nouns: 'blocked numbers',
   word: null,
-  destination: false,
   directory: null,
   exported: 'blocked_numbers',
   key: 'number',

@@ -9,7 +9,6 @@ export const callerIdRule = defineKind({
   noun: 'caller-id rule',
   nouns: 'caller-id rules',
   word: null,
-  destination: false,
   directory: null,
   exported: 'caller_id_rules',
   key: 'name',

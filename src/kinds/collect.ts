@@ -22,7 +22,6 @@ export const collect = defineKind({
   noun: 'collect',
   nouns: 'collects',
   word: 'collect',
-  destination: true,
   directory: 'collects',
   exported: 'collects',
   key: 'name',
@@ -61,6 +60,7 @@ export const collect = defineKind({
     if (collect.min_digits > collect.max_digits)
       faults.add('/min_digits', 'number_out_of_range', 'min_digits must not be greater than max_digits.');
   },
+  node: (id, collect): CollectNode => collectNode(id, collect),
 });
 
 export type Collect = DataOf<typeof collect>;

@@ -1,4 +1,5 @@
 // What is true of a kind of record as a whole. Each kind has a module of its own in this folder; lists of kinds elsewhere derive from them.
+import type { FlowNode } from '../flow/node.ts';
 import type { Field, Fields, OptionalField, RecordOf } from './field.ts';
 import type { Faults } from './problem.ts';
 
@@ -9,7 +10,6 @@ export interface KindIdentity {
   readonly nouns: string;
   /** The word of `word||id` in other records; null: none has it so. `number||100` is a telephone number, not a record. */
   readonly word: string | null;
-  readonly destination: boolean;
   /** The member of Directory that holds it; null: it is read from storage when it is needed. */
   readonly directory: string | null;
   /** The member of an export file that lists it. */
@@ -51,11 +51,20 @@ interface KindFields<F extends Fields> {
   readonly fields: (to: Field<string>) => F;
   /** What no single field can know. A field that was refused left a hole, whatever its type says. */
   readonly check?: (record: RecordOf<F>, faults: Faults) => void;
+  /** The place of a call that a record is: with this, calls can be sent to records of the kind. */
+  readonly node?: (id: string, record: Compiled<F>) => FlowNode;
 }
+
+/** What a node is made of: the console sees no secret, not even sealed. */
+type Compiled<F extends Fields> = Omit<RecordOf<F>, 'secret' | 'password'> & {
+  readonly sealed_secret?: string | null;
+  readonly sealed_password?: string | null;
+};
 
 /** As a definition of any kind: each check knows the fields of its own. */
 interface AnyFields extends Pick<KindFields<Fields>, 'fields'> {
   readonly check?: (record: never, faults: Faults) => void;
+  readonly node?: (id: string, record: never) => FlowNode;
 }
 
 interface KindKeys {

@@ -1,8 +1,11 @@
 // Departments: agents that are rung together or one after the other, and the queue in which callers wait for them.
+
 import type { RingStrategy } from '../flow/node.ts';
+import { type DepartmentNode, type QueueRules, referenceTo } from '../flow/node.ts';
 import { DESCRIPTION, eid, NAME, yesNo } from './common-fields.ts';
 import { type DataOf, defineKind } from './define-kind.ts';
 import { type Field, listOf, oneOf, optional, pattern, wholeNumber } from './field.ts';
+import { afterCallOf, recordingId } from './reference.ts';
 import { recording, referenceOf } from './reference-fields.ts';
 
 const STRATEGIES = [
@@ -47,7 +50,6 @@ export const department = defineKind({
   noun: 'department',
   nouns: 'departments',
   word: 'department',
-  destination: true,
   directory: 'departments',
   exported: 'departments',
   key: 'name',
@@ -108,6 +110,87 @@ export const department = defineKind({
     if (department.callback_key != null && department.callback_key === department.exit_key)
       faults.add('/callback_key', 'callback_key_taken', 'callback_key must be another key than exit_key.');
   },
+  node: (id, department): DepartmentNode => departmentNode(id, department),
 });
 
 export type Department = DataOf<typeof department>;
+
+export function departmentNode(id: string, department: Department): DepartmentNode {
+  const { music_on_hold: music } = department;
+  return {
+    kind: 'department',
+    ref: referenceTo('department', id),
+    name: department.name,
+    agents: department.agents.map((eid) => referenceTo('agent', eid)),
+    strategy: department.strategy,
+    ringSeconds: department.ring_seconds,
+    failover: department.failover_destination,
+    ...(music === null ? {} : { holdMusic: recordingId(music) }),
+    ...levelsOf(department),
+    ...afterCallOf(department.after_call_destination),
+    queue: department.queue
+      ? {
+          music: music === null ? null : recordingId(music),
+          announceSeconds: department.announce_position,
+          maxWaitSeconds: department.max_wait_seconds,
+          maxWaiting: department.max_waiting,
+          wrapupSeconds: department.wrapup_seconds,
+          joinWhenEmpty: department.join_when_empty,
+          exitKey: department.exit_key,
+          ...announcementsOf(department),
+          ...callbackOf(department),
+          ...overflowOf(department),
+        }
+      : null,
+  };
+}
+
+function announcementsOf(department: Department): Pick<QueueRules, 'announceWait' | 'message'> {
+  const {
+    announce_wait: wait,
+    announce_recording: recording,
+    announce_recording_seconds: seconds,
+  } = department;
+  return {
+    ...(wait ? { announceWait: true } : {}),
+    ...(recording === null ? {} : { message: { recording: recordingId(recording), seconds } }),
+  };
+}
+
+function callbackOf(department: Department): Pick<QueueRules, 'callback'> {
+  const { callback_key: key, callback_recording: recording, callback_hours: hours } = department;
+  if (key === null) return {};
+  return {
+    callback: {
+      key,
+      offerSeconds: department.callback_offer_seconds,
+      recording: recording === null ? null : recordingId(recording),
+      first: department.callback_first,
+      attempts: department.callback_attempts,
+      pauseSeconds: department.callback_pause_seconds,
+      hours,
+      perHour: department.callbacks_per_hour,
+    },
+  };
+}
+
+/** Most departments have none of them. */
+function levelsOf({
+  agent_levels,
+  priority,
+  ring_together,
+}: Department): Pick<DepartmentNode, 'levels' | 'priority' | 'together'> {
+  const levels = Object.entries(agent_levels).map(([eid, level]) => [referenceTo('agent', eid), level]);
+  return {
+    ...(levels.length > 0 ? { levels: Object.fromEntries(levels) } : {}),
+    ...(priority > 0 ? { priority } : {}),
+    ...(ring_together > 1 ? { together: ring_together } : {}),
+  };
+}
+
+function overflowOf({ full_destination: full, timeout_destination: timeout }: Department) {
+  return {
+    ...(full === null ? {} : { fullDestination: full }),
+    ...(timeout === null ? {} : { timeoutDestination: timeout }),
+  };
+}

@@ -1,5 +1,7 @@
 // A menu as the specification has it, in our one form: references as `kind||id`, counts as numbers, keys as text.
+
 import { EXPECTED_MEMBERS, readTestCase } from '../flow/expect.ts';
+import { type MenuNode, referenceTo } from '../flow/node.ts';
 import { NAME } from './common-fields.ts';
 import { type DataOf, defineKind } from './define-kind.ts';
 import {
@@ -18,7 +20,7 @@ import {
   wholeNumber,
 } from './field.ts';
 import { Faults } from './problem.ts';
-import { isId, referenceText, splitReference } from './reference.ts';
+import { isId, recordingId, referenceText, splitReference } from './reference.ts';
 import { recording } from './reference-fields.ts';
 import { SCENARIO_FIELDS } from './scenario.ts';
 import { SPOKEN_TEXT } from './spoken-text.ts';
@@ -147,7 +149,6 @@ export const ivr = defineKind({
   noun: 'IVR',
   nouns: 'IVRs',
   word: 'ivr',
-  destination: true,
   directory: null,
   exported: 'ivrs',
   key: 'name',
@@ -214,6 +215,7 @@ export const ivr = defineKind({
         faults,
       );
   },
+  node: (id, ivr): MenuNode => menuNode(id, ivr),
 });
 
 export type Ivr = DataOf<typeof ivr>;
@@ -266,3 +268,37 @@ export function checkIvr(ivr: Ivr, faults: Faults): void {
       );
   }
 }
+
+export function menuNode(id: string, ivr: Ivr): MenuNode {
+  return {
+    kind: 'menu',
+    ref: referenceTo('menu', id),
+    name: ivr.name,
+    recording: recordingId(ivr.recording),
+    ...(ivr.text === null ? {} : { text: ivr.text }),
+    timeoutSeconds: ivr.timeout,
+    options: ivr.option.map((keys, index) => ({
+      keys,
+      destination: ivr.destination[index] ?? '',
+      smsTemplate: ivr.sms_template[index] ?? null,
+      ...webhookOf(ivr.webhook[index]),
+      ...priorityOf(ivr.option_priority[index]),
+    })),
+    incorrectCount: ivr.incorrect_count,
+    invalidRecording: recordingId(ivr.invalid_recording),
+    recordingInvalid: ivr.recording_invalid === null ? null : recordingId(ivr.recording_invalid),
+    invalidDestination: ivr.invalid_destination,
+    timeoutRetryRecording: recordingId(ivr.timeout_retry_recording),
+    timeoutRecording: recordingId(ivr.timeout_recording),
+    timeoutDestination: ivr.timeout_destination,
+    timeoutTries: ivr.timeout_tries,
+    recordCalls: ivr.record_calls,
+    sensitive: ivr.sensitive,
+  };
+}
+
+const priorityOf = (priority: number | null | undefined): { priority?: number } =>
+  priority === null || priority === undefined ? {} : { priority };
+
+const webhookOf = (reference: string | null | undefined): { webhook?: string } =>
+  reference ? { webhook: splitReference(reference).id } : {};

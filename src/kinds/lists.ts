@@ -1,6 +1,7 @@
 // The data of every kind of configuration record, and lists that derive from the modules of src/kinds/, each of which says what is true of
 // a kind. docs/adding-a-kind.md names what a new kind needs beyond them.
 // Call records are not among them: they are another shape and another size.
+import type { FlowNode } from '../flow/node.ts';
 import type { Agent } from './agent.ts';
 import type { DataOf, KindDefinition, KindIdentity } from './define-kind.ts';
 import { KINDS } from './kinds.ts';
@@ -28,11 +29,15 @@ export { KINDS };
 type KindsWith<Column extends keyof KindIdentity> = {
   [K in RecordKind]: (typeof KINDS)[K][Column] extends null | false ? never : K;
 }[RecordKind];
-export type DestinationRecordKind = KindsWith<'destination'>;
+export type DestinationRecordKind = {
+  [K in RecordKind]: (typeof KINDS)[K] extends { readonly node: unknown } ? K : never;
+}[RecordKind];
 export type DirectoryKind = KindsWith<'directory'>;
 
 export const RECORD_KINDS: readonly RecordKind[] = keysOf(KINDS);
-export const DESTINATION_RECORD_KINDS = kindsWith('destination');
+export const DESTINATION_RECORD_KINDS: readonly DestinationRecordKind[] = RECORD_KINDS.filter(
+  (kind): kind is DestinationRecordKind => 'node' in KINDS[kind],
+);
 export const DIRECTORY_KINDS = kindsWith('directory');
 /** The words of destinations: of records, or what else a call can be sent to. */
 export const DESTINATION_KINDS: readonly string[] = [
@@ -48,6 +53,13 @@ export const TESTED_KINDS: ReadonlySet<RecordKind> = new Set(kindsWith('tested')
 export type AssistantKind = KindsWith<'assistants'>;
 export const ASSISTANT_KINDS = kindsWith('assistants');
 export type SealedKind = KindsWith<'sealed'>;
+
+/** The place of a call that a record is; null: calls cannot be sent there. */
+export function nodeOfKind(kind: RecordKind, id: string, record: object): FlowNode | null {
+  const { node }: KindDefinition = KINDS[kind];
+  // The cast holds: it is a record of this kind.
+  return node?.(id, record as never) ?? null;
+}
 
 /** By what the path of a record's operations names it. */
 export const pathKey = (kind: RecordKind): 'eid' | 'id' => (KINDS[kind].key === 'eid' ? 'eid' : 'id');

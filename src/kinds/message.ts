@@ -28,7 +28,6 @@ export const message = defineKind({
   noun: 'message',
   nouns: 'messages',
   word: 'message',
-  destination: true,
   directory: 'messages',
   exported: 'messages',
   key: 'name',
@@ -50,6 +49,7 @@ export const message = defineKind({
     to: optional(text({ min: 1, max: 200 }), '{caller}'),
     next_destination: to,
   }),
+  node: (id, message): MessageNode => messageNode(id, message),
 });
 
 export type FlowMessage = DataOf<typeof message>;

@@ -9,7 +9,6 @@ export const dialledNumber = defineKind({
   noun: 'number',
   nouns: 'dialled numbers',
   word: null,
-  destination: false,
   directory: null,
   exported: 'numbers',
   key: 'number',

@@ -36,7 +36,6 @@ export const recording = defineKind({
   noun: 'recording',
   nouns: 'recordings',
   word: 'recording',
-  destination: false,
   directory: 'recordings',
   exported: 'recordings',
   key: 'id',

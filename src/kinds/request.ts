@@ -20,7 +20,6 @@ export const request = defineKind({
   noun: 'request',
   nouns: 'requests',
   word: 'request',
-  destination: true,
   directory: 'requests',
   exported: 'requests',
   key: 'name',
@@ -80,6 +79,7 @@ export const request = defineKind({
     next_destination: to,
     failed_destination: to,
   }),
+  node: (id, data): RequestNode => requestNode(id, data),
 });
 
 export type FlowRequest = DataOf<typeof request>;

@@ -29,7 +29,6 @@ export const room = defineKind({
   noun: 'conference room',
   nouns: 'conference rooms',
   word: 'room',
-  destination: true,
   directory: 'rooms',
   exported: 'rooms',
   key: 'name',
@@ -72,6 +71,7 @@ export const room = defineKind({
           `${name} needs a host_pin: without one the room has no host.`,
         );
   },
+  node: (id, room): RoomNode => roomNode(id, room),
 });
 
 export type Room = DataOf<typeof room>;

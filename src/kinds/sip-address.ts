@@ -86,7 +86,6 @@ export const sipAddress = defineKind({
   noun: 'SIP address',
   nouns: 'SIP addresses',
   word: 'sip_address',
-  destination: true,
   directory: 'sipAddresses',
   exported: 'sip_addresses',
   key: 'name',
@@ -119,6 +118,7 @@ export const sipAddress = defineKind({
     ring_seconds: optional(wholeNumber(1, 300, 'seconds'), null),
     failover_destination: optional(to, null),
   }),
+  node: (id, address): SipAddressNode => sipAddressNode(id, address),
 });
 
 export type SipAddress = DataOf<typeof sipAddress>;

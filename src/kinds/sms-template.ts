@@ -28,7 +28,6 @@ export const smsTemplate = defineKind({
   noun: 'SMS template',
   nouns: 'SMS templates',
   word: null,
-  destination: false,
   directory: 'smsTemplates',
   exported: 'sms_templates',
   key: 'name',

@@ -17,7 +17,6 @@ export const stream = defineKind({
   noun: 'stream',
   nouns: 'streams',
   word: 'stream',
-  destination: true,
   directory: 'streams',
   exported: 'streams',
   key: 'name',
@@ -45,6 +44,7 @@ export const stream = defineKind({
     next_destination: to,
     failed_destination: to,
   }),
+  node: (id, stream): StreamNode => streamNode(id, stream),
 });
 
 export type FlowStream = DataOf<typeof stream>;

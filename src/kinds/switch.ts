@@ -15,7 +15,6 @@ export const switchKind = defineKind({
   noun: 'switch',
   nouns: 'switches',
   word: 'switch',
-  destination: true,
   directory: 'switches',
   exported: 'switches',
   key: 'name',
@@ -67,6 +66,7 @@ export const switchKind = defineKind({
     ),
     otherwise_destination: to,
   }),
+  node: (id, data): SwitchNode => switchNode(id, data),
 });
 
 export type Switch = DataOf<typeof switchKind>;

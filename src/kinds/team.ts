@@ -7,7 +7,6 @@ export const team = defineKind({
   noun: 'team',
   nouns: 'teams',
   word: null,
-  destination: false,
   directory: 'teams',
   exported: 'teams',
   key: 'name',

@@ -103,7 +103,6 @@ export const timeGroup = defineKind({
   noun: 'time group',
   nouns: 'time groups',
   word: 'timegroup',
-  destination: true,
   directory: 'timeGroups',
   exported: 'timegroups',
   key: 'name',
@@ -130,6 +129,7 @@ export const timeGroup = defineKind({
   check(group, faults) {
     if (group.exceptions) checkTimeGroup(group, faults);
   },
+  node: (id, group): HoursNode => hoursNode(id, group),
 });
 
 export type TimeGroup = DataOf<typeof timeGroup>;

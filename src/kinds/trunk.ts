@@ -144,7 +144,6 @@ export const trunk = defineKind({
   noun: 'trunk',
   nouns: 'trunks',
   word: 'trunk',
-  destination: false,
   directory: 'trunks',
   exported: 'trunks',
   key: 'name',

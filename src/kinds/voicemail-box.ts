@@ -11,7 +11,6 @@ export const voicemailBox = defineKind({
   noun: 'voicemail box',
   nouns: 'voicemail boxes',
   word: 'voicemail',
-  destination: true,
   directory: 'voicemailBoxes',
   exported: 'voicemail_boxes',
   key: 'name',
@@ -33,6 +32,7 @@ export const voicemailBox = defineKind({
     silence_seconds: optional(wholeNumber(1, 30, 'seconds'), 5),
     email: optional(email, null),
   }),
+  node: (id, box): VoicemailNode => voicemailNode(id, box),
 });
 
 export type VoicemailBox = DataOf<typeof voicemailBox>;

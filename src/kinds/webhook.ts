@@ -47,7 +47,6 @@ export const webhook = defineKind({
   noun: 'webhook',
   nouns: 'webhooks',
   word: 'webhook',
-  destination: false,
   directory: null,
   exported: 'webhooks',
   key: 'name',

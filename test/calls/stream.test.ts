@@ -2,9 +2,10 @@
 // that a bot can do wrong.
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { flowRecording, menuNode } from '../../src/domain/compile.ts';
+import { flowRecording } from '../../src/domain/compile.ts';
 import { makeFlow } from '../../src/flow/flow.ts';
 import { replay } from '../../src/flow/testing/call-harness.ts';
+import { menuNode } from '../../src/kinds/ivr.ts';
 import { streamNode } from '../../src/kinds/stream.ts';
 import { verifyWebhook } from '../../src/webhook-signature.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';

@@ -4,11 +4,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { flowRecording, flowTemplates, menuNode } from '../../src/domain/compile.ts';
+import { flowRecording, flowTemplates } from '../../src/domain/compile.ts';
 import { makeFlow } from '../../src/flow/flow.ts';
 import type { FlowNode } from '../../src/flow/node.ts';
 import { replay } from '../../src/flow/testing/call-harness.ts';
 import { collectNode } from '../../src/kinds/collect.ts';
+import { menuNode } from '../../src/kinds/ivr.ts';
 import { messageNode } from '../../src/kinds/message.ts';
 import { requestNode } from '../../src/kinds/request.ts';
 import { sipAddressNode } from '../../src/kinds/sip-address.ts';

@@ -1,13 +1,13 @@
 // What the linter says, in the API.
 import { flowAround } from '../../accounts/flow-around.ts';
 import { STAR_CODES } from '../../calls/routing/star-codes.ts';
-import { menuNode } from '../../domain/compile.ts';
 import { readData } from '../../domain/row.ts';
 import { changeFlow, type Flow } from '../../flow/flow.ts';
 import type { Finding } from '../../flow/lint/finding.ts';
 import { lintNode } from '../../flow/lint.ts';
 import type { FlowNode, MenuNode } from '../../flow/node.ts';
 import type { Ivr } from '../../kinds/ivr.ts';
+import { menuNode } from '../../kinds/ivr.ts';
 import { flowInDraft } from '../account/in-draft.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';

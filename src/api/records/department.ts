@@ -1,6 +1,6 @@
 // Departments: agents that are rung together or one after the other, in the order of the list.
 
-import { departmentNode } from '../../domain/compile.ts';
+import { departmentNode } from '../../kinds/department.ts';
 import { readKind } from '../../kinds/fields.ts';
 import { lintAround } from '../calls/lint.ts';
 import { DEPARTMENTS_QUERY } from '../schemas/department.ts';

@@ -1,9 +1,8 @@
 // What may be sent for recordings, and what is shown of them.
 import { MAX_URL } from '../../kinds/common-fields.ts';
 import { type JsonSchema, optional, text, wholeNumber } from '../../kinds/field.ts';
-import { speed, voice } from '../../kinds/recording.ts';
+import { MAX_TEXT, speed, voice } from '../../kinds/recording.ts';
 import { recording as recordingReference } from '../../kinds/reference-fields.ts';
-import { MAX_TEXT } from '../../kinds/recording.ts';
 import { object, STAMPS, string } from './output.ts';
 
 const MAX_POINTS = 4_000;

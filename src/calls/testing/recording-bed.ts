@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
 import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
-import { agentNode } from '../../domain/compile.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import { aMenu, aVoicemail } from '../../flow/testing/samples.ts';
+import { agentNode } from '../../kinds/agent.ts';
 import type {
   CallRecordingPage,
   CallRecordingRow,

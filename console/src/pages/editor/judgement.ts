@@ -1,10 +1,10 @@
 // Lints a draft within its account and runs its tests, with the service's own code.
 
-import { menuNode } from '../../../../src/domain/compile.ts';
 import { readTestCase, runTestCase } from '../../../../src/flow/expect.ts';
 import { changeFlow, type Flow } from '../../../../src/flow/flow.ts';
 import type { Finding } from '../../../../src/flow/lint/finding.ts';
 import { lintNode } from '../../../../src/flow/lint.ts';
+import { menuNode } from '../../../../src/kinds/ivr.ts';
 import { UNSAVED_ID } from '../simulator/browser-flow.ts';
 import { gapsOf, type IvrDraft, ivrOf, valueAt } from './draft.ts';
 
