@@ -61,7 +61,7 @@ async function statusOf(dialled: string, user: string, asserted?: string): Promi
     phone: { user, ...(asserted === undefined ? {} : { host: TRUNK_ADDRESS }) },
     ...(asserted === undefined ? {} : { headers: [['P-Asserted-Identity', `<${asserted}>`]] }),
   });
-  const status = await Promise.race([call.finished(), call.answered().then(() => 200)]);
+  const status = await call.finished();
   if (status === 200) await call.hangUp();
   return status;
 }

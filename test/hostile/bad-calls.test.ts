@@ -165,18 +165,19 @@ describe('bad calls', () => {
     call.rtp.configure({ ...remote, address: '127.0.0.1', port: road.port }, true);
     await call.sendTone(1_860);
     await rung.hears(1_860, { forMs: 300 });
-    await expect.poll(() => rung.rtp.packets.length).toBeGreaterThan(100);
-    const before = rung.rtp.packets.length;
-    await expect.poll(() => rung.rtp.packets.length).toBeGreaterThan(before + 200);
-    const heard = rung.rtp.packets.slice(before);
+    // Buffering begins when the jitter was high at two looks; relayed as they come, no 200 packets in a row would be in order.
+    const latest = (): typeof rung.rtp.packets => rung.rtp.packets.slice(-200);
+    const steps = (): number[] => {
+      const heard = latest();
+      return heard.slice(1).map(({ sequence }, index) => (sequence - (heard[index]?.sequence ?? 0)) & 0xffff);
+    };
+    await expect.poll(steps, { timeout: 60_000 }).toEqual(Array(199).fill(1));
+    const heard = latest();
     await call.hangUp();
     const gaps = heard.slice(1).map(({ atMs }, index) => atMs - (heard[index]?.atMs ?? 0));
     const uneven = gaps.filter((gap) => gap < 8 || gap > 32).length / gaps.length;
     console.log(`${(100 * uneven).toFixed(1)} % of ${gaps.length} gaps are not 20 ms`);
     // How even it is, src/media/worker/buffered-relay.test.ts proves on a virtual clock.
-    const [first] = heard;
-    const places = heard.map(({ sequence }) => (sequence - (first?.sequence ?? 0)) & 0xffff);
-    expect(places).toEqual(places.map((_, index) => index));
     const { legs } = await lastRecord(pbx);
     expect(legs[0].jitter_ms).toBeGreaterThan(5);
     expect(legs[0].buffer_ms).toBeGreaterThan(0);
