@@ -12,7 +12,7 @@ import { newId } from './domain/id.ts';
 import type { Agent } from './kinds/agent.ts';
 import type { Department } from './kinds/department.ts';
 import { DEFAULTS } from './kinds/fields.ts';
-import { numberKeys } from './kinds/number.ts';
+import { numberKeys } from './kinds/number-text.ts';
 import type { Recording, SoundFacts } from './kinds/recording.ts';
 import { ownCommand } from './own-command.ts';
 import type { NewRecord } from './storage/ports/records.ts';

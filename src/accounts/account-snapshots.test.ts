@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { makeFlow } from '../flow/flow.ts';
 import { readKind } from '../kinds/fields.ts';
 import type { Ivr } from '../kinds/ivr.ts';
-import { menuNode } from '../kinds/ivr.ts';
+import { menuNode } from '../kinds/nodes.ts';
 import type { Storage } from '../storage/storage.ts';
 import { entriesOf } from './account-snapshot.ts';
 import { AccountSnapshots } from './account-snapshots.ts';

@@ -4,7 +4,7 @@ import { readData } from '../domain/row.ts';
 import { changeFlow, type Flow, resolve } from '../flow/flow.ts';
 import { edgesOf } from '../flow/lint/edge.ts';
 import type { FlowNode, Ref } from '../flow/node.ts';
-import { menuNode } from '../kinds/ivr.ts';
+import { menuNode } from '../kinds/nodes.ts';
 import { splitReference } from '../kinds/reference.ts';
 import type { RecordStorage } from '../storage/ports/records.ts';
 import { readByIds } from './held-records.ts';

@@ -1,7 +1,8 @@
 // Records of some kinds of an account, in memory. A refresh reads and parses only what has changed.
 
 import { readRow } from '../domain/row.ts';
-import { type AnyRecord, isOfKind, type RecordKind, type StoredRecordOf } from '../kinds/lists.ts';
+import type { RecordKind } from '../kinds/lists.ts';
+import { type AnyRecord, isOfKind, type StoredRecordOf } from '../kinds/record-data.ts';
 import type { RecordStamp, RecordStorage, StoredRow } from '../storage/ports/records.ts';
 
 /** More changed records of a kind than this are read in pages, with those that did not change. */

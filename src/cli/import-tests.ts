@@ -11,7 +11,7 @@ import {
   fileRecordings,
 } from '../import-export/export-file.ts';
 import type { Change } from '../import-export/plan.ts';
-import { menuNode } from '../kinds/ivr.ts';
+import { menuNode } from '../kinds/nodes.ts';
 import type { StoredRecord } from '../kinds/record.ts';
 import { recordsFlow } from './subject.ts';
 

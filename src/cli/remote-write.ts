@@ -2,7 +2,8 @@
 import type { Client } from '../../client/client.ts';
 import { isSealedKind, secretMember } from '../domain/sealed.ts';
 import type { Change } from '../import-export/plan.ts';
-import { operationOn, pathKey, type RecordData, type RecordKind, TESTED_KINDS } from '../kinds/lists.ts';
+import { operationOn, pathKey, type RecordKind, TESTED_KINDS } from '../kinds/lists.ts';
+import type { RecordData } from '../kinds/record-data.ts';
 
 type Members = { readonly [name: string]: unknown };
 /** Tests of menus were run by the plan, on the account as it will be; here the rest of it is not there yet. */

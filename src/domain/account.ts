@@ -1,6 +1,6 @@
 // An account owns everything; a token belongs to one account and sees nothing else.
 import type { FailedCalls } from '../flow/flow.ts';
-import type { SrtpMode } from '../kinds/trunk.ts';
+import type { SrtpMode } from '../kinds/trunk-choices.ts';
 import type { AccountLimits } from './account-limits.ts';
 import { DEFAULT_RULES, type NotificationRule } from './notification.ts';
 import type { CallButton } from './phone-session.ts';

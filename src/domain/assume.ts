@@ -3,8 +3,8 @@
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { AgentNode, Ref } from '../flow/node.ts';
 import type { Ivr } from '../kinds/ivr.ts';
-import { menuNode } from '../kinds/ivr.ts';
 import { DESTINATION_RECORD_KINDS, KINDS } from '../kinds/lists.ts';
+import { menuNode } from '../kinds/nodes.ts';
 import { referenceText, splitReference } from '../kinds/reference.ts';
 import { placedReferences } from './record-references.ts';
 

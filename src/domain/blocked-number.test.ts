@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BlockedNumber, blockKey } from '../kinds/blocked-number.ts';
-import { numberKey } from '../kinds/number.ts';
+import { numberKey } from '../kinds/number-text.ts';
 import { BlockList, blockedBy } from './blocked-number.ts';
 import { Numbering } from './numbering.ts';
 

@@ -2,18 +2,21 @@
 
 import { expect, test } from 'vitest';
 import type { Agent } from '../kinds/agent.ts';
-import { agentNode } from '../kinds/agent.ts';
-import { announcementNode } from '../kinds/announcement.ts';
-import { type Collect, collectNode } from '../kinds/collect.ts';
+import type { Collect } from '../kinds/collect.ts';
 import type { Department } from '../kinds/department.ts';
-import { departmentNode } from '../kinds/department.ts';
 import { DEFAULTS } from '../kinds/fields.ts';
 import type { Ivr } from '../kinds/ivr.ts';
-import { menuNode } from '../kinds/ivr.ts';
-import { messageNode } from '../kinds/message.ts';
-import { requestNode } from '../kinds/request.ts';
-import { switchNode } from '../kinds/switch.ts';
-import { voicemailNode } from '../kinds/voicemail-box.ts';
+import {
+  agentNode,
+  announcementNode,
+  collectNode,
+  departmentNode,
+  menuNode,
+  messageNode,
+  requestNode,
+  switchNode,
+  voicemailNode,
+} from '../kinds/nodes.ts';
 import { DEFAULT_SETTINGS } from './account.ts';
 import { flowSettings, flowTemplates } from './compile.ts';
 

@@ -10,9 +10,10 @@ import {
   type Template,
 } from '../flow/flow.ts';
 import type { FlowNode } from '../flow/node.ts';
-import type { AnyRecord } from '../kinds/lists.ts';
-import { DIRECTORY_KINDS, nodeOfKind } from '../kinds/lists.ts';
+import { DIRECTORY_KINDS } from '../kinds/lists.ts';
+import { nodeOfKind } from '../kinds/nodes.ts';
 import type { StoredRecord } from '../kinds/record.ts';
+import type { AnyRecord } from '../kinds/record-data.ts';
 import type { Recording } from '../kinds/recording.ts';
 import type { SmsTemplate } from '../kinds/sms-template.ts';
 import type { Settings } from './account.ts';

@@ -3,8 +3,9 @@
 
 import type { Agent } from '../kinds/agent.ts';
 import type { Department } from '../kinds/department.ts';
-import { DIRECTORY_KINDS, type DirectoryKind, KINDS, type RecordData } from '../kinds/lists.ts';
+import { DIRECTORY_KINDS, type DirectoryKind, KINDS } from '../kinds/lists.ts';
 import type { StoredRecord } from '../kinds/record.ts';
+import type { RecordData } from '../kinds/record-data.ts';
 import { splitReference } from '../kinds/reference.ts';
 
 /** By id, except `agents`: by eid, in the order of their ids. */

@@ -1,7 +1,8 @@
 // A flow as it is after the changes of a draft: what the linter, tests of menus and checks of references in a draft go by.
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
-import { type AnyRecord, KINDS, type RecordKind } from '../kinds/lists.ts';
+import { KINDS, type RecordKind } from '../kinds/lists.ts';
+import type { AnyRecord } from '../kinds/record-data.ts';
 import { referenceText } from '../kinds/reference.ts';
 import { recompile } from './compile.ts';
 import { readRow } from './row.ts';

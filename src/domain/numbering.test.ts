@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { planFile } from '../../bin/write-numbering-plans.js';
 import { workOf } from '../../test/support/work.ts';
 import { isWithheld, plainNumber } from '../kinds/number-text.ts';
-import { NUMBER_FORMATS } from '../kinds/trunk.ts';
+import { NUMBER_FORMATS } from '../kinds/trunk-choices.ts';
 import { COUNTRIES, Numbering } from './numbering.ts';
 
 const numbering = (country: string, area_code = '') => new Numbering({ country, area_code });

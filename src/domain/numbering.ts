@@ -1,9 +1,8 @@
 // Which number a written or signalled one is: E.164, by the country and area code of the account. Asked several times for each call,
 // so it costs a few microseconds at most, whatever the input. docs/decisions/0014-telephone-numbers.md has the reasons and figures.
 
-import { numberKey } from '../kinds/number.ts';
-import { plainNumber } from '../kinds/number-text.ts';
-import type { NumberFormat } from '../kinds/trunk.ts';
+import { numberKey, plainNumber } from '../kinds/number-text.ts';
+import type { NumberFormat } from '../kinds/trunk-choices.ts';
 import { MAIN_COUNTRIES, NUMBERING_PLANS } from './numbering-plans.ts';
 
 interface Plan {

@@ -1,7 +1,8 @@
 // A row of the database → a record. Members that an older row lacks get their defaults here and nowhere else.
 import { DEFAULTS } from '../kinds/fields.ts';
-import type { RecordData, RecordKind, StoredRecordOf } from '../kinds/lists.ts';
+import type { RecordKind } from '../kinds/lists.ts';
 import type { StoredRecord } from '../kinds/record.ts';
+import type { RecordData, StoredRecordOf } from '../kinds/record-data.ts';
 
 interface RecordRow extends Omit<StoredRecord<unknown>, 'data'> {
   readonly json: string;

@@ -1,6 +1,7 @@
 // The secrets of records that must be used again. Each is in one member, `sealed_` and the name by which it is sent; the module of the kind says
 // which (src/kinds/). Code that handles secrets asks here and no kind by name.
-import { KINDS, type RecordData, type RecordKind, type SealedKind } from '../kinds/lists.ts';
+import { KINDS, type RecordKind, type SealedKind } from '../kinds/lists.ts';
+import type { RecordData } from '../kinds/record-data.ts';
 
 /** Of a kind with a sealed member: what follows `sealed_` in its name. */
 type SealedName<Data> = keyof Data extends infer Member

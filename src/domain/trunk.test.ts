@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULTS } from '../kinds/fields.ts';
 import { isDialable, normaliseNumber } from '../kinds/number-text.ts';
 import type { StoredRecord } from '../kinds/record.ts';
-import { NUMBER_FORMATS, type PrefixRule, type Trunk } from '../kinds/trunk.ts';
+import type { PrefixRule, Trunk } from '../kinds/trunk.ts';
+import { NUMBER_FORMATS } from '../kinds/trunk-choices.ts';
 import { COUNTRIES, Numbering } from './numbering.ts';
 import { routeOut, routesOut } from './trunk.ts';
 

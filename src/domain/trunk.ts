@@ -1,10 +1,10 @@
 // A trunk: a named peer that carries calls between us and the telephone network. What comes in from it, what may go out
 // over it. Nothing goes out unless a rule of a trunk says so (threat T1, toll fraud): the default is no rule at all.
 
-import { numberKey } from '../kinds/number.ts';
-import { isDialable, normaliseNumber } from '../kinds/number-text.ts';
+import { isDialable, normaliseNumber, numberKey } from '../kinds/number-text.ts';
 import type { StoredRecord } from '../kinds/record.ts';
-import type { NumberFormat, PrefixRule, Trunk } from '../kinds/trunk.ts';
+import type { PrefixRule, Trunk } from '../kinds/trunk.ts';
+import type { NumberFormat } from '../kinds/trunk-choices.ts';
 import { Numbering } from './numbering.ts';
 
 /** What of a trunk says which numbers leave by it. */

@@ -17,7 +17,7 @@ import type { MenuNode } from '../flow/node.ts';
 import { simulate } from '../flow/simulate.ts';
 import { readScenario } from '../flow/simulation/scenario.ts';
 import type { Ivr } from '../kinds/ivr.ts';
-import { menuNode } from '../kinds/ivr.ts';
+import { menuNode } from '../kinds/nodes.ts';
 import { referenceText, splitReference } from '../kinds/reference.ts';
 import type { RecordStorage, StoredRow } from '../storage/ports/records.ts';
 import { boundedTrace } from './bounded-trace.ts';

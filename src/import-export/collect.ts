@@ -2,8 +2,9 @@
 import type { Settings } from '../domain/account.ts';
 import { mapReferences } from '../domain/record-references.ts';
 import { isSealedKind, type SealedKind, secretMember } from '../domain/sealed.ts';
-import type { RecordData, RecordKind } from '../kinds/lists.ts';
+import type { RecordKind } from '../kinds/lists.ts';
 import type { StoredRecord } from '../kinds/record.ts';
+import type { RecordData } from '../kinds/record-data.ts';
 import { referenceText, splitReference } from '../kinds/reference.ts';
 import {
   type AccountRecords,

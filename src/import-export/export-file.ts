@@ -11,11 +11,11 @@ import {
   DESTINATION_RECORD_KINDS,
   type DestinationRecordKind,
   KINDS,
-  nodeOfKind,
-  type RecordData,
   type RecordKind,
 } from '../kinds/lists.ts';
+import { nodeOfKind } from '../kinds/nodes.ts';
 import type { StoredRecord } from '../kinds/record.ts';
+import type { RecordData } from '../kinds/record-data.ts';
 import { EXPORT_ORDER, type Exported, type Marks } from './fields.ts';
 
 /** Written into every file, so that a later version knows what it reads. */

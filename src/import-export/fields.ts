@@ -7,7 +7,8 @@ import { type BlockedNumber, blockKey } from '../kinds/blocked-number.ts';
 import { eid, flag } from '../kinds/common-fields.ts';
 import { type Field, optional } from '../kinds/field.ts';
 import { type DEFAULTS, FIELDS as OF_KIND } from '../kinds/fields.ts';
-import { KINDS, keysOf, RECORD_KINDS, type RecordData, type RecordKind } from '../kinds/lists.ts';
+import { KINDS, keysOf, RECORD_KINDS, type RecordKind } from '../kinds/lists.ts';
+import type { RecordData } from '../kinds/record-data.ts';
 import { TRUNK_ADDRESSES } from '../kinds/trunk.ts';
 import { type FormerSecret, formerSecret, sipDigests } from './secret-fields.ts';
 

@@ -1,8 +1,9 @@
 // Which records of an account a file means: those with the ids in it; else agents by eid, numbers by number, all others by name.
 
 import { placedReferences } from '../domain/record-references.ts';
-import { KINDS, type RecordData, type RecordKind } from '../kinds/lists.ts';
+import { KINDS, type RecordKind } from '../kinds/lists.ts';
 import type { StoredRecord } from '../kinds/record.ts';
+import type { RecordData } from '../kinds/record-data.ts';
 import { type AccountRecords, byKind, type ExportFile, type RecordFault } from './export-file.ts';
 import { EXPORT_ORDER, keyOf, NAMED_KINDS, type NamedKind, nounOf, wordOf } from './fields.ts';
 

@@ -1,8 +1,9 @@
 // What menus lead to: for a file that has some of an account.
 
 import { placedReferences } from '../domain/record-references.ts';
-import type { RecordData, RecordKind } from '../kinds/lists.ts';
+import type { RecordKind } from '../kinds/lists.ts';
 import type { StoredRecord } from '../kinds/record.ts';
+import type { RecordData } from '../kinds/record-data.ts';
 import { referenceText, splitReference } from '../kinds/reference.ts';
 import { type AccountRecords, byKind } from './export-file.ts';
 import { EXPORT_ORDER, type NamedKind, wordOf } from './fields.ts';

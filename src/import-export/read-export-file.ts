@@ -5,10 +5,11 @@ import { SETTINGS_FIELDS } from '../api/schemas/account.ts';
 import { readTrunk } from '../api/schemas/trunk.ts';
 import type { Settings } from '../domain/account.ts';
 import { mapReferences } from '../domain/record-references.ts';
-import type { KindDefinition } from '../kinds/define-kind.ts';
+import type { KindRecord } from '../kinds/define-kind.ts';
 import { type Fields, readFields, readRecord } from '../kinds/field.ts';
 import { KINDS, type RecordKind } from '../kinds/lists.ts';
 import { Faults, isProblem, type Problem } from '../kinds/problem.ts';
+import { RECORDS } from '../kinds/records.ts';
 import { isId, referenceText, splitReference } from '../kinds/reference.ts';
 import {
   byKind,
@@ -26,7 +27,7 @@ type Members = { readonly [name: string]: unknown };
 function read<K extends RecordKind>(kind: K, item: Members): Exported[K] | Problem {
   const faults = new Faults();
   const record = readFields<Fields>(FIELDS[kind], item, faults);
-  const { check }: KindDefinition = KINDS[kind];
+  const { check }: KindRecord = RECORDS[kind];
   check?.(record as never, faults);
   // The cast holds: FIELDS has the members of what a file has of the kind.
   return faults.list.length > 0 ? faults.toProblem() : (record as Exported[K]);

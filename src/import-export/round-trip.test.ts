@@ -3,9 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Field, JsonSchema } from '../kinds/field.ts';
-import { KINDS, RECORD_KINDS, type RecordData, type RecordKind } from '../kinds/lists.ts';
+import { KINDS, RECORD_KINDS, type RecordKind } from '../kinds/lists.ts';
 import { Faults } from '../kinds/problem.ts';
 import type { StoredRecord } from '../kinds/record.ts';
+import type { RecordData } from '../kinds/record-data.ts';
 import { collectExport } from './collect.ts';
 import { type AccountRecords, byKind, exportFileText } from './export-file.ts';
 import { FIELDS, laterMembers } from './fields.ts';

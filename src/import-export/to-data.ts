@@ -4,8 +4,9 @@ import { isSealedKind, type SealedKind, secretMember } from '../domain/sealed.ts
 import type { Agent, SipDigests } from '../kinds/agent.ts';
 import { DEFAULTS } from '../kinds/fields.ts';
 import type { Ivr } from '../kinds/ivr.ts';
-import { KINDS, RECORD_KINDS, type RecordData, type RecordKind } from '../kinds/lists.ts';
+import { KINDS, RECORD_KINDS, type RecordKind } from '../kinds/lists.ts';
 import type { StoredRecord } from '../kinds/record.ts';
+import type { RecordData } from '../kinds/record-data.ts';
 import type { Webhook } from '../kinds/webhook.ts';
 import type { AccountRecords } from './export-file.ts';
 import type { Exported } from './fields.ts';

@@ -1,9 +1,10 @@
 // Callers who are refused.
 
 import { dialable } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import { oneOf, optional, pattern, text } from './field.ts';
-import { numberKey } from './number.ts';
+import { KINDS } from './kinds.ts';
+import { numberKey } from './number-text.ts';
 
 const caller = pattern(
   /^\+?[0-9]{1,31}\*?$/,
@@ -25,32 +26,14 @@ export const VERSTAT_TEXTS = {
   unverified: 'without verification',
 } as const;
 
-export const blockedNumber = defineKind({
-  kind: 'blocked_number',
-  noun: 'blocked number',
-  nouns: 'blocked numbers',
-  word: null,
-  directory: null,
-  exported: 'blocked_numbers',
-  key: 'number',
-  versioned: false,
-  drafted: false,
-  tested: false,
-  assistants: true,
-  schema: 'BlockedNumber',
-  plural: 'BlockedNumbers',
-  path: '/v1/blocked_number',
-  listPath: '/v1/blocked_numbers',
-  see: 'look',
-  change: 'block',
-  sealed: null,
-  fields: () => ({
+export const blockedNumberRecord = defineRecord(KINDS.blocked_number, {
+  fields: {
     number: optional(caller, null),
     anonymous: optional(oneOf([true, false], 'callers who withhold their number'), false),
     verstat: optional(oneOf(BLOCKED_VERSTATS), null),
     dialled: optional(dialable, null),
     reason: optional(text({ min: 0, max: 200 }), ''),
-  }),
+  },
   check(entry, faults) {
     if (faults.list.length === 0 && entry.number === null && !entry.anonymous && entry.verstat === null)
       faults.add('/number', 'field_missing', 'number is missing: send one, "anonymous": true or a verstat.');
@@ -62,7 +45,7 @@ export const blockedNumber = defineKind({
   unique: (_id: string, entry: Entry) => [{ name: 'number', value: blockKey(entry) }],
 });
 
-export type BlockedNumber = DataOf<typeof blockedNumber>;
+export type BlockedNumber = DataOf<typeof blockedNumberRecord>;
 
 /** What no two entries of an account may share, in words that a refusal can quote. */
 export function blockKey({ number, anonymous, verstat, dialled }: Entry): string {

@@ -1,29 +1,13 @@
 // Caller-id rules: which number an outgoing call shows.
+
 import { dialable, NAME } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import { optional, pattern, wholeNumber } from './field.ts';
+import { KINDS } from './kinds.ts';
 import { referenceOf } from './reference-fields.ts';
 
-export const callerIdRule = defineKind({
-  kind: 'caller_id_rule',
-  noun: 'caller-id rule',
-  nouns: 'caller-id rules',
-  word: null,
-  directory: null,
-  exported: 'caller_id_rules',
-  key: 'name',
-  versioned: false,
-  drafted: false,
-  tested: false,
-  assistants: false,
-  schema: 'CallerIdRule',
-  plural: 'CallerIdRules',
-  path: '/v1/caller_id_rule',
-  listPath: '/v1/caller_id_rules',
-  see: 'look',
-  change: 'administer',
-  sealed: null,
-  fields: () => ({
+export const callerIdRuleRecord = defineRecord(KINDS.caller_id_rule, {
+  fields: {
     name: NAME,
     priority: optional(wholeNumber(0, 1_000_000), 100),
     trunk: optional(referenceOf('trunk'), null),
@@ -34,7 +18,7 @@ export const callerIdRule = defineKind({
       /^(\+?[0-9]{1,15}|withhold|caller)$/,
       'a number of 1 to 15 digits, + before them if you like, or withhold, or caller',
     ),
-  }),
+  },
 });
 
-export type CallerIdRule = DataOf<typeof callerIdRule>;
+export type CallerIdRule = DataOf<typeof callerIdRuleRecord>;

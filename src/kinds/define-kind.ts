@@ -1,5 +1,4 @@
-// What is true of a kind of record as a whole. Each kind has a module of its own in this folder; lists of kinds elsewhere derive from them.
-import type { FlowNode } from '../flow/node.ts';
+// What is said of a kind of record: as a whole (a row of kinds.ts), and of what is stored of it (a module of its own in this folder).
 import type { Field, Fields, OptionalField, RecordOf } from './field.ts';
 import type { Faults } from './problem.ts';
 
@@ -10,6 +9,8 @@ export interface KindIdentity {
   readonly nouns: string;
   /** The word of `word||id` in other records; null: none has it so. `number||100` is a telephone number, not a record. */
   readonly word: string | null;
+  /** Calls can be sent to its records: nodes.ts has what place of a call they are. */
+  readonly destination: boolean;
   /** The member of Directory that holds it; null: it is read from storage when it is needed. */
   readonly directory: string | null;
   /** The member of an export file that lists it. */
@@ -47,24 +48,15 @@ export interface UniqueKey {
 }
 
 interface KindFields<F extends Fields> {
-  /** What is stored of a record, in the order in which it is shown. `to`: a destination; which kinds calls can be sent to is known when all are. */
-  readonly fields: (to: Field<string>) => F;
+  /** What is stored of a record, in the order in which it is shown. */
+  readonly fields: F;
   /** What no single field can know. A field that was refused left a hole, whatever its type says. */
   readonly check?: (record: RecordOf<F>, faults: Faults) => void;
-  /** The place of a call that a record is: with this, calls can be sent to records of the kind. */
-  readonly node?: (id: string, record: Compiled<F>) => FlowNode;
 }
-
-/** What a node is made of: the console sees no secret, not even sealed. */
-type Compiled<F extends Fields> = Omit<RecordOf<F>, 'secret' | 'password'> & {
-  readonly sealed_secret?: string | null;
-  readonly sealed_password?: string | null;
-};
 
 /** As a definition of any kind: each check knows the fields of its own. */
 interface AnyFields extends Pick<KindFields<Fields>, 'fields'> {
   readonly check?: (record: never, faults: Faults) => void;
-  readonly node?: (id: string, record: never) => FlowNode;
 }
 
 interface KindKeys {
@@ -79,18 +71,26 @@ interface KindKeys {
   readonly lasting?: readonly string[];
 }
 
-export type KindDefinition = KindIdentity & AnyFields & KindKeys;
-
-export function defineKind<const Identity extends KindIdentity & KindKeys, F extends Fields>(
-  definition: Identity & KindFields<F>,
-): Identity & KindFields<F> {
-  return definition;
+/** What is stored of the records of any kind. */
+export interface KindRecord extends AnyFields, KindKeys {
+  readonly of: KindIdentity;
 }
 
-type Sealed<D> = D extends { readonly sealed: { readonly member: infer Member extends string } }
+export function defineRecord<const Of extends KindIdentity, F extends Fields, const Keys extends KindKeys>(
+  of: Of,
+  definition: KindFields<F> & Keys,
+): { readonly of: Of } & KindFields<F> & Keys {
+  return { of, ...definition };
+}
+
+type Sealed<D> = D extends {
+  readonly of: { readonly sealed: { readonly member: infer Member extends string } };
+}
   ? { readonly [Name in `sealed_${Member}`]: string | null }
   : unknown;
-type Secret<D> = D extends { readonly sealed: { readonly member: infer Member } } ? Member : never;
+type Secret<D> = D extends { readonly of: { readonly sealed: { readonly member: infer Member } } }
+  ? Member
+  : never;
 
 export type FieldsOf<D> = D extends KindFields<infer F> ? F : never;
 /** What is stored of a record: its fields, a secret sealed. */

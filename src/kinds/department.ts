@@ -1,12 +1,11 @@
 // Departments: agents that are rung together or one after the other, and the queue in which callers wait for them.
 
 import type { RingStrategy } from '../flow/node.ts';
-import { type DepartmentNode, type QueueRules, referenceTo } from '../flow/node.ts';
 import { DESCRIPTION, eid, NAME, yesNo } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import { type Field, listOf, oneOf, optional, pattern, wholeNumber } from './field.ts';
-import { afterCallOf, recordingId } from './reference.ts';
-import { recording, referenceOf } from './reference-fields.ts';
+import { KINDS } from './kinds.ts';
+import { DESTINATION, recording, referenceOf } from './reference-fields.ts';
 
 const STRATEGIES = [
   'simultaneous',
@@ -45,26 +44,8 @@ const agentLevels: Field<Readonly<Record<string, number>>> = {
   },
 };
 
-export const department = defineKind({
-  kind: 'department',
-  noun: 'department',
-  nouns: 'departments',
-  word: 'department',
-  directory: 'departments',
-  exported: 'departments',
-  key: 'name',
-  versioned: false,
-  drafted: true,
-  tested: true,
-  assistants: true,
-  schema: 'Department',
-  plural: 'Departments',
-  path: '/v1/department',
-  listPath: '/v1/departments',
-  see: 'directory',
-  change: 'edit',
-  sealed: null,
-  fields: (to) => ({
+export const departmentRecord = defineRecord(KINDS.department, {
+  fields: {
     name: NAME,
     description: DESCRIPTION,
     agents: optional(listOf(eid, { min: 0, max: 1000, of: 'eids' }), []),
@@ -73,10 +54,10 @@ export const department = defineKind({
     strategy: optional(oneOf(STRATEGIES, 'in which order the agents are rung'), 'simultaneous'),
     ring_seconds: optional(wholeNumber(1, 300, 'seconds'), null),
     ring_together: optional(wholeNumber(1, 20, 'agents'), 1),
-    failover_destination: optional(to, null),
-    full_destination: optional(to, null),
-    timeout_destination: optional(to, null),
-    after_call_destination: optional(to, null),
+    failover_destination: optional(DESTINATION, null),
+    full_destination: optional(DESTINATION, null),
+    timeout_destination: optional(DESTINATION, null),
+    after_call_destination: optional(DESTINATION, null),
     queue: optional(yesNo('whether callers wait in the queue while no agent is free'), false),
     music_on_hold: optional(recording(), null),
     announce_position: optional(wholeNumber(0, 3_600, 'seconds'), 0),
@@ -96,7 +77,7 @@ export const department = defineKind({
     callback_pause_seconds: optional(wholeNumber(30, 86_400, 'seconds'), 300),
     callback_hours: optional(referenceOf('timegroup'), null),
     callbacks_per_hour: optional(wholeNumber(1, 1_000, 'call-backs'), 30),
-  }),
+  },
   check(department, faults) {
     for (const [index, eid] of department.agents?.entries() ?? []) {
       if (eid !== undefined && department.agents.indexOf(eid) < index) {
@@ -110,87 +91,6 @@ export const department = defineKind({
     if (department.callback_key != null && department.callback_key === department.exit_key)
       faults.add('/callback_key', 'callback_key_taken', 'callback_key must be another key than exit_key.');
   },
-  node: (id, department): DepartmentNode => departmentNode(id, department),
 });
 
-export type Department = DataOf<typeof department>;
-
-export function departmentNode(id: string, department: Department): DepartmentNode {
-  const { music_on_hold: music } = department;
-  return {
-    kind: 'department',
-    ref: referenceTo('department', id),
-    name: department.name,
-    agents: department.agents.map((eid) => referenceTo('agent', eid)),
-    strategy: department.strategy,
-    ringSeconds: department.ring_seconds,
-    failover: department.failover_destination,
-    ...(music === null ? {} : { holdMusic: recordingId(music) }),
-    ...levelsOf(department),
-    ...afterCallOf(department.after_call_destination),
-    queue: department.queue
-      ? {
-          music: music === null ? null : recordingId(music),
-          announceSeconds: department.announce_position,
-          maxWaitSeconds: department.max_wait_seconds,
-          maxWaiting: department.max_waiting,
-          wrapupSeconds: department.wrapup_seconds,
-          joinWhenEmpty: department.join_when_empty,
-          exitKey: department.exit_key,
-          ...announcementsOf(department),
-          ...callbackOf(department),
-          ...overflowOf(department),
-        }
-      : null,
-  };
-}
-
-function announcementsOf(department: Department): Pick<QueueRules, 'announceWait' | 'message'> {
-  const {
-    announce_wait: wait,
-    announce_recording: recording,
-    announce_recording_seconds: seconds,
-  } = department;
-  return {
-    ...(wait ? { announceWait: true } : {}),
-    ...(recording === null ? {} : { message: { recording: recordingId(recording), seconds } }),
-  };
-}
-
-function callbackOf(department: Department): Pick<QueueRules, 'callback'> {
-  const { callback_key: key, callback_recording: recording, callback_hours: hours } = department;
-  if (key === null) return {};
-  return {
-    callback: {
-      key,
-      offerSeconds: department.callback_offer_seconds,
-      recording: recording === null ? null : recordingId(recording),
-      first: department.callback_first,
-      attempts: department.callback_attempts,
-      pauseSeconds: department.callback_pause_seconds,
-      hours,
-      perHour: department.callbacks_per_hour,
-    },
-  };
-}
-
-/** Most departments have none of them. */
-function levelsOf({
-  agent_levels,
-  priority,
-  ring_together,
-}: Department): Pick<DepartmentNode, 'levels' | 'priority' | 'together'> {
-  const levels = Object.entries(agent_levels).map(([eid, level]) => [referenceTo('agent', eid), level]);
-  return {
-    ...(levels.length > 0 ? { levels: Object.fromEntries(levels) } : {}),
-    ...(priority > 0 ? { priority } : {}),
-    ...(ring_together > 1 ? { together: ring_together } : {}),
-  };
-}
-
-function overflowOf({ full_destination: full, timeout_destination: timeout }: Department) {
-  return {
-    ...(full === null ? {} : { fullDestination: full }),
-    ...(timeout === null ? {} : { timeoutDestination: timeout }),
-  };
-}
+export type Department = DataOf<typeof departmentRecord>;

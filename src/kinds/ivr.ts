@@ -1,9 +1,8 @@
 // A menu as the specification has it, in our one form: references as `kind||id`, counts as numbers, keys as text.
 
 import { EXPECTED_MEMBERS, readTestCase } from '../flow/expect.ts';
-import { type MenuNode, referenceTo } from '../flow/node.ts';
 import { NAME } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import {
   digitsOf,
   type Field,
@@ -19,9 +18,10 @@ import {
   text,
   wholeNumber,
 } from './field.ts';
+import { KINDS } from './kinds.ts';
 import { Faults } from './problem.ts';
-import { isId, recordingId, referenceText, splitReference } from './reference.ts';
-import { recording } from './reference-fields.ts';
+import { isId, referenceText, splitReference } from './reference.ts';
+import { DESTINATION, recording } from './reference-fields.ts';
 import { SCENARIO_FIELDS } from './scenario.ts';
 import { SPOKEN_TEXT } from './spoken-text.ts';
 
@@ -144,38 +144,20 @@ const testCase: Field<StoredTest> = {
   },
 };
 
-export const ivr = defineKind({
-  kind: 'ivr',
-  noun: 'IVR',
-  nouns: 'IVRs',
-  word: 'ivr',
-  directory: null,
-  exported: 'ivrs',
-  key: 'name',
-  versioned: true,
-  drafted: true,
-  tested: true,
-  assistants: true,
-  schema: 'Ivr',
-  plural: 'Ivrs',
-  path: '/v1/ivr',
-  listPath: '/v1/ivrs',
-  see: 'look',
-  change: 'edit',
-  sealed: null,
-  fields: (to) => ({
+export const ivrRecord = defineRecord(KINDS.ivr, {
+  fields: {
     name: NAME,
     description: text({ min: 0, max: 1000, controls: 'allowed' }),
     recording: recording(),
     timeout: wholeNumber(0, 600, 'seconds'),
     option: listOf(optionKeys, { min: 1, max: 50, of: 'keys' }),
-    destination: listOf(to, { min: 1, max: 50, of: 'destinations' }),
+    destination: listOf(DESTINATION, { min: 1, max: 50, of: 'destinations' }),
     incorrect_count: tries,
     invalid_recording: recording(),
-    invalid_destination: to,
+    invalid_destination: DESTINATION,
     timeout_retry_recording: recording(),
     timeout_recording: recording(),
-    timeout_destination: to,
+    timeout_destination: DESTINATION,
     timeout_tries: tries,
     recording_invalid: tolerated(
       TOLERATED_FIELDS.recording_invalid,
@@ -201,7 +183,7 @@ export const ivr = defineKind({
     option_priority: optional(listOf(optionPriority, { min: 0, max: 50, of: 'priorities' }), []),
     text: SPOKEN_TEXT,
     tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), []),
-  }),
+  },
   check(ivr, faults) {
     // A list that was refused is not there, whatever its type says.
     if (ivr.option && ivr.destination)
@@ -215,10 +197,9 @@ export const ivr = defineKind({
         faults,
       );
   },
-  node: (id, ivr): MenuNode => menuNode(id, ivr),
 });
 
-export type Ivr = DataOf<typeof ivr>;
+export type Ivr = DataOf<typeof ivrRecord>;
 
 /** A test case as flow/expect.ts reads it. */
 export type StoredTest = { readonly [member: string]: unknown };
@@ -268,37 +249,3 @@ export function checkIvr(ivr: Ivr, faults: Faults): void {
       );
   }
 }
-
-export function menuNode(id: string, ivr: Ivr): MenuNode {
-  return {
-    kind: 'menu',
-    ref: referenceTo('menu', id),
-    name: ivr.name,
-    recording: recordingId(ivr.recording),
-    ...(ivr.text === null ? {} : { text: ivr.text }),
-    timeoutSeconds: ivr.timeout,
-    options: ivr.option.map((keys, index) => ({
-      keys,
-      destination: ivr.destination[index] ?? '',
-      smsTemplate: ivr.sms_template[index] ?? null,
-      ...webhookOf(ivr.webhook[index]),
-      ...priorityOf(ivr.option_priority[index]),
-    })),
-    incorrectCount: ivr.incorrect_count,
-    invalidRecording: recordingId(ivr.invalid_recording),
-    recordingInvalid: ivr.recording_invalid === null ? null : recordingId(ivr.recording_invalid),
-    invalidDestination: ivr.invalid_destination,
-    timeoutRetryRecording: recordingId(ivr.timeout_retry_recording),
-    timeoutRecording: recordingId(ivr.timeout_recording),
-    timeoutDestination: ivr.timeout_destination,
-    timeoutTries: ivr.timeout_tries,
-    recordCalls: ivr.record_calls,
-    sensitive: ivr.sensitive,
-  };
-}
-
-const priorityOf = (priority: number | null | undefined): { priority?: number } =>
-  priority === null || priority === undefined ? {} : { priority };
-
-const webhookOf = (reference: string | null | undefined): { webhook?: string } =>
-  reference ? { webhook: splitReference(reference).id } : {};

@@ -1,27 +1,10 @@
-// The data of every kind of configuration record, and lists that derive from the modules of src/kinds/, each of which says what is true of
-// a kind. docs/adding-a-kind.md names what a new kind needs beyond them.
-// Call records are not among them: they are another shape and another size.
-import type { FlowNode } from '../flow/node.ts';
-import type { Agent } from './agent.ts';
-import type { DataOf, KindDefinition, KindIdentity } from './define-kind.ts';
+// Lists that derive from the table of kinds. Call records are not among them: they are another shape and another size.
+import type { KindIdentity } from './define-kind.ts';
 import { KINDS } from './kinds.ts';
-import type { StoredRecord } from './record.ts';
-import type { Trunk } from './trunk.ts';
-import type { Webhook } from './webhook.ts';
-
-/** Kinds of which more is stored than is sent, or in another form. */
-interface OwnForm {
-  readonly agent: Agent;
-  readonly trunk: Trunk;
-  readonly webhook: Webhook;
-}
 
 export type RecordKind = keyof typeof KINDS;
-export type RecordData = {
-  readonly [K in RecordKind]: K extends keyof OwnForm ? OwnForm[K] : DataOf<(typeof KINDS)[K]>;
-};
 
-KINDS satisfies { readonly [K in RecordKind]: KindDefinition & { readonly kind: K } };
+KINDS satisfies { readonly [K in RecordKind]: KindIdentity & { readonly kind: K } };
 
 export { KINDS };
 
@@ -29,15 +12,11 @@ export { KINDS };
 type KindsWith<Column extends keyof KindIdentity> = {
   [K in RecordKind]: (typeof KINDS)[K][Column] extends null | false ? never : K;
 }[RecordKind];
-export type DestinationRecordKind = {
-  [K in RecordKind]: (typeof KINDS)[K] extends { readonly node: unknown } ? K : never;
-}[RecordKind];
+export type DestinationRecordKind = KindsWith<'destination'>;
 export type DirectoryKind = KindsWith<'directory'>;
 
 export const RECORD_KINDS: readonly RecordKind[] = keysOf(KINDS);
-export const DESTINATION_RECORD_KINDS: readonly DestinationRecordKind[] = RECORD_KINDS.filter(
-  (kind): kind is DestinationRecordKind => 'node' in KINDS[kind],
-);
+export const DESTINATION_RECORD_KINDS = kindsWith('destination');
 export const DIRECTORY_KINDS = kindsWith('directory');
 /** The words of destinations: of records, or what else a call can be sent to. */
 export const DESTINATION_KINDS: readonly string[] = [
@@ -53,13 +32,6 @@ export const TESTED_KINDS: ReadonlySet<RecordKind> = new Set(kindsWith('tested')
 export type AssistantKind = KindsWith<'assistants'>;
 export const ASSISTANT_KINDS = kindsWith('assistants');
 export type SealedKind = KindsWith<'sealed'>;
-
-/** The place of a call that a record is; null: calls cannot be sent there. */
-export function nodeOfKind(kind: RecordKind, id: string, record: object): FlowNode | null {
-  const { node }: KindDefinition = KINDS[kind];
-  // The cast holds: it is a record of this kind.
-  return node?.(id, record as never) ?? null;
-}
 
 /** By what the path of a record's operations names it. */
 export const pathKey = (kind: RecordKind): 'eid' | 'id' => (KINDS[kind].key === 'eid' ? 'eid' : 'id');
@@ -92,14 +64,4 @@ export function keysOf<T extends object>(table: T): (string & keyof T)[] {
 
 function kindsWith<Column extends keyof KindIdentity>(column: Column): readonly KindsWith<Column>[] {
   return RECORD_KINDS.filter((kind): kind is KindsWith<Column> => Boolean(KINDS[kind][column]));
-}
-
-/** A stored record with its kind; of a union of kinds, a union that `record.kind` narrows. */
-export type StoredRecordOf<K extends RecordKind> = {
-  [Each in RecordKind]: StoredRecord<RecordData[Each]> & { readonly kind: Each };
-}[K];
-export type AnyRecord = StoredRecordOf<RecordKind>;
-
-export function isOfKind<K extends RecordKind>(kind: K, record: AnyRecord): record is StoredRecordOf<K> {
-  return record.kind === kind;
 }

@@ -1,10 +1,10 @@
 // Message: a call sends a text and goes on. The texts themselves are sms-message.ts.
-import { referenceTo } from '../flow/node.ts';
-import type { MessageNode } from '../flow/think-nodes.ts';
 import { DESCRIPTION, NAME } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import { digitsOf, type Field, named, optional, shown, text } from './field.ts';
+import { KINDS } from './kinds.ts';
 import { isId } from './reference.ts';
+import { DESTINATION } from './reference-fields.ts';
 
 const smsTemplate: Field<string> = {
   input: {
@@ -23,44 +23,14 @@ const smsTemplate: Field<string> = {
   },
 };
 
-export const message = defineKind({
-  kind: 'message',
-  noun: 'message',
-  nouns: 'messages',
-  word: 'message',
-  directory: 'messages',
-  exported: 'messages',
-  key: 'name',
-  versioned: true,
-  drafted: true,
-  tested: true,
-  assistants: true,
-  schema: 'Message',
-  plural: 'Messages',
-  path: '/v1/message',
-  listPath: '/v1/messages',
-  see: 'look',
-  change: 'edit',
-  sealed: null,
-  fields: (to) => ({
+export const messageRecord = defineRecord(KINDS.message, {
+  fields: {
     name: NAME,
     description: DESCRIPTION,
     sms_template: smsTemplate,
     to: optional(text({ min: 1, max: 200 }), '{caller}'),
-    next_destination: to,
-  }),
-  node: (id, message): MessageNode => messageNode(id, message),
+    next_destination: DESTINATION,
+  },
 });
 
-export type FlowMessage = DataOf<typeof message>;
-
-export function messageNode(id: string, message: FlowMessage): MessageNode {
-  return {
-    kind: 'message',
-    ref: referenceTo('message', id),
-    name: message.name,
-    smsTemplate: message.sms_template,
-    to: message.to,
-    next: message.next_destination,
-  };
-}
+export type FlowMessage = DataOf<typeof messageRecord>;

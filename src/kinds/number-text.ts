@@ -105,3 +105,19 @@ export function isWithheld(text: string): boolean {
   const [word = ''] = userPart(text).split(';', 1);
   return WITHHELD.has(word.normalize('NFKC').toLowerCase().replace(SEPARATORS, ''));
 }
+
+/** What two ways of writing a number have in common: providers send it with and without the plus. */
+export function numberKey(number: string): string {
+  const plain = normaliseNumber(number) ?? '';
+  return plain.startsWith('+') ? plain.slice(1) : plain;
+}
+
+/**
+ * What no other number of the account may claim: both ways of writing it, its own first. Numbers stored before hold the
+ * one they were written in, so they keep others from either, too.
+ */
+export function numberKeys(number: string): { readonly name: 'number'; readonly value: string }[] {
+  const plain = numberKey(number);
+  const other = number === plain ? `+${plain}` : plain;
+  return [number, other].map((value) => ({ name: 'number', value }));
+}

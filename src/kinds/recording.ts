@@ -1,7 +1,9 @@
 // A prompt: metadata here, sound in a file named by its content.
+
 import { DESCRIPTION, MAX_URL } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import { decimal, oneOf, optional, pattern, text, wholeNumber } from './field.ts';
+import { KINDS } from './kinds.ts';
 
 export interface SoundFacts {
   /** SHA-256 of the file in DATA_DIR/recordings. */
@@ -31,27 +33,9 @@ export const voice = pattern(
 );
 export const speed = wholeNumber(80, 450, 'words per minute');
 
-export const recording = defineKind({
-  kind: 'recording',
-  noun: 'recording',
-  nouns: 'recordings',
-  word: 'recording',
-  directory: 'recordings',
-  exported: 'recordings',
-  key: 'id',
-  versioned: true,
-  drafted: false,
-  tested: true,
-  assistants: true,
-  schema: 'Recording',
-  plural: 'Recordings',
-  path: '/v1/recording',
-  listPath: '/v1/recordings',
-  see: 'look',
-  change: 'edit',
-  sealed: null,
+export const recordingRecord = defineRecord(KINDS.recording, {
   // Null, of a measurement: the sound was stored before this was measured.
-  fields: () => ({
+  fields: {
     name: text({ min: 1, max: 200 }),
     duration_ms: milliseconds,
     sha256: pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in 64 small hexadecimal digits'),
@@ -69,7 +53,7 @@ export const recording = defineKind({
     leading_silence_ms: optional(milliseconds, null),
     trailing_silence_ms: optional(milliseconds, null),
     damaged: optional(oneOf([true, false]), null),
-  }),
+  },
 });
 
-export type Recording = DataOf<typeof recording>;
+export type Recording = DataOf<typeof recordingRecord>;

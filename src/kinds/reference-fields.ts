@@ -1,6 +1,7 @@
 // Fields that point to other records. Read in any spelling, kept as `kind||id`.
 
 import { digitsOf, type Field, named, shown } from './field.ts';
+import { DESTINATION_KINDS } from './lists.ts';
 import { isDialable } from './number-text.ts';
 import { isId, referenceText, splitReference } from './reference.ts';
 
@@ -106,3 +107,6 @@ export function destination(kinds: readonly string[]): Field<string> {
     },
   };
 }
+
+/** Wherever calls can be sent. */
+export const DESTINATION = destination(DESTINATION_KINDS);

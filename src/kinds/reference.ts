@@ -22,9 +22,3 @@ export function isId(text: string): boolean {
 export function referenceText(kind: string, id: string): string {
   return `${kind}||${id}`;
 }
-
-/** Of `recording||<id>`. */
-export const recordingId = (reference: string): string => splitReference(reference).id;
-
-export const afterCallOf = (destination: string | null | undefined): { afterCall?: string } =>
-  destination ? { afterCall: destination } : {};

@@ -1,10 +1,10 @@
 // A conference room: a destination in which all callers hear each other.
-import { type RoomNode, referenceTo } from '../flow/node.ts';
+
 import { NAME, yesNo } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import { type Field, oneOf, optional, pattern, wholeNumber } from './field.ts';
-import { splitReference } from './reference.ts';
-import { recording } from './reference-fields.ts';
+import { KINDS } from './kinds.ts';
+import { DESTINATION, recording } from './reference-fields.ts';
 
 /** Of one conference: it is mixed by one thread. */
 export const MAX_PARTICIPANTS = 200;
@@ -24,26 +24,8 @@ const announce: Field<boolean | 'name'> = {
   },
 };
 
-export const room = defineKind({
-  kind: 'room',
-  noun: 'conference room',
-  nouns: 'conference rooms',
-  word: 'room',
-  directory: 'rooms',
-  exported: 'rooms',
-  key: 'name',
-  versioned: false,
-  drafted: true,
-  tested: true,
-  assistants: true,
-  schema: 'Room',
-  plural: 'Rooms',
-  path: '/v1/room',
-  listPath: '/v1/rooms',
-  see: 'look',
-  change: 'edit',
-  sealed: null,
-  fields: (to) => ({
+export const roomRecord = defineRecord(KINDS.room, {
+  fields: {
     name: NAME,
     pin: optional(pin, null),
     host_pin: optional(pin, null),
@@ -54,8 +36,8 @@ export const room = defineKind({
     announce: optional(announce, true),
     max_participants: optional(wholeNumber(2, MAX_PARTICIPANTS, 'participants'), 20),
     record: optional(yesNo('whether the conference is recorded'), false),
-    failover_destination: optional(to, null),
-  }),
+    failover_destination: optional(DESTINATION, null),
+  },
   check(room, faults) {
     if (room.pin != null && room.pin === room.host_pin)
       faults.add(
@@ -71,27 +53,6 @@ export const room = defineKind({
           `${name} needs a host_pin: without one the room has no host.`,
         );
   },
-  node: (id, room): RoomNode => roomNode(id, room),
 });
 
-export type Room = DataOf<typeof room>;
-
-export function roomNode(id: string, room: Room): RoomNode {
-  const recordingId = (reference: string | null): string | null =>
-    reference === null ? null : splitReference(reference).id;
-  return {
-    kind: 'room',
-    ref: referenceTo('room', id),
-    name: room.name,
-    pin: room.pin,
-    hostPin: room.host_pin,
-    pinRecording: recordingId(room.pin_recording),
-    waitForHost: room.wait_for_host,
-    music: recordingId(room.music_on_hold),
-    endWithHost: room.end_with_host,
-    announce: room.announce,
-    maxParticipants: room.max_participants,
-    record: room.record,
-    failover: room.failover_destination,
-  };
-}
+export type Room = DataOf<typeof roomRecord>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSipAddress } from './sip-address.ts';
+import { readSipAddress } from './sip-uri.ts';
 
 test.each([
   [

@@ -1,41 +1,17 @@
 // SIP address: a call rings a SIP URI elsewhere, such as another PBX or a voice agent that takes SIP. Which hosts may be called is the
 // operator's setting (SIP_ADDRESS_HOSTS).
-import { referenceTo } from '../flow/node.ts';
-import type { SipAddressNode, SipTransport } from '../flow/think-nodes.ts';
-import { DESCRIPTION, NAME } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
-import { type Field, named, optional, pattern, shown, text, wholeNumber } from './field.ts';
 
-export const MAX_SIP_HEADERS = 10;
+import { DESCRIPTION, NAME } from './common-fields.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
+import { type Field, named, optional, pattern, shown, text, wholeNumber } from './field.ts';
+import { KINDS } from './kinds.ts';
+import { DESTINATION } from './reference-fields.ts';
+import { MAX_SIP_HEADERS, readSipAddress } from './sip-uri.ts';
+
 const MAX_URI = 500;
 const MAX_TEMPLATE = 500;
 /** `X-Dialtree-…` is ours: what keeps calls from going round is among them. */
 const HEADER_NAME = /^X-(?!Dialtree-)[A-Za-z0-9-]{1,60}$/i;
-
-export interface SipAddressUri {
-  /** A template; empty: none. */
-  readonly user: string;
-  /** In small letters; of IPv6 without brackets. */
-  readonly host: string;
-  /** 0: as DNS says (SRV), or the transport's own. */
-  readonly port: number;
-  readonly transport: SipTransport;
-  /** `sips:`: no call without TLS and SRTP. */
-  readonly isSecure: boolean;
-}
-
-const URI =
-  /^(sips?):(?:([^@\s<>"]{1,200})@)?(\[[0-9a-f:.]{2,45}\]|[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?)(?::([0-9]{1,5}))?(?:;transport=(udp|tcp|tls))?$/i;
-
-/** Null: it has another form. */
-export function readSipAddress(uri: string): SipAddressUri | null {
-  const [, scheme, user = '', host, port = '0', asked] = URI.exec(uri) ?? [];
-  if (scheme === undefined || host === undefined || Number(port) > 65_535) return null;
-  const isSecure = scheme.toLowerCase() === 'sips';
-  const transport = (asked?.toLowerCase() ?? (isSecure ? 'tls' : 'udp')) as SipTransport;
-  if (isSecure && transport !== 'tls') return null;
-  return { user, host: host.toLowerCase().replace(/^\[|\]$/g, ''), port: Number(port), transport, isSecure };
-}
 
 const uri: Field<string> = {
   ...text({ min: 1, max: MAX_URI }),
@@ -81,27 +57,8 @@ const password: Field<string | null> = optional(
   null,
 );
 
-export const sipAddress = defineKind({
-  kind: 'sip_address',
-  noun: 'SIP address',
-  nouns: 'SIP addresses',
-  word: 'sip_address',
-  directory: 'sipAddresses',
-  exported: 'sip_addresses',
-  key: 'name',
-  versioned: true,
-  drafted: true,
-  tested: true,
-  assistants: false,
-  schema: 'SipAddress',
-  plural: 'SipAddresses',
-  path: '/v1/sip_address',
-  listPath: '/v1/sip_addresses',
-  // As of a trunk: it has a password, and calls go out over it.
-  see: 'look',
-  change: 'administer',
-  sealed: { member: 'password', place: 'SIP address password' },
-  fields: (to) => ({
+export const sipAddressRecord = defineRecord(KINDS.sip_address, {
+  fields: {
     name: NAME,
     description: DESCRIPTION,
     uri,
@@ -116,37 +73,8 @@ export const sipAddress = defineKind({
     headers: optional(headers, {}),
     caller_id: optional(text({ min: 1, max: 64 }), null),
     ring_seconds: optional(wholeNumber(1, 300, 'seconds'), null),
-    failover_destination: optional(to, null),
-  }),
-  node: (id, address): SipAddressNode => sipAddressNode(id, address),
+    failover_destination: optional(DESTINATION, null),
+  },
 });
 
-export type SipAddress = DataOf<typeof sipAddress>;
-
-/** Of what the console sees, too: it has no password. */
-export function sipAddressNode(
-  id: string,
-  address: Omit<SipAddress, 'sealed_password'> & Partial<Pick<SipAddress, 'sealed_password'>>,
-): SipAddressNode {
-  const { username, sealed_password: sealed = null } = address;
-  // What is stored has been checked; what cannot be read leads nowhere.
-  const { user, host, port, transport, isSecure } = readSipAddress(address.uri) ?? NOWHERE;
-  return {
-    kind: 'sip-address',
-    ref: referenceTo('sip-address', id),
-    name: address.name,
-    user,
-    host,
-    port,
-    transport,
-    ...(isSecure ? { secure: true as const } : {}),
-    headers: Object.entries(address.headers).map(([name, value]) => ({ name, value })),
-    callerId: address.caller_id,
-    ringSeconds: address.ring_seconds,
-    ...(username === null ? {} : { username }),
-    ...(sealed === null ? {} : { sealedPassword: sealed }),
-    failover: address.failover_destination,
-  };
-}
-
-const NOWHERE: SipAddressUri = { user: '', host: '', port: 0, transport: 'udp', isSecure: false };
+export type SipAddress = DataOf<typeof sipAddressRecord>;

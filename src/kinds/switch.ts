@@ -1,35 +1,18 @@
 // Switch: sets variables of the call, then the first rule that matches decides where it goes.
-import { referenceTo } from '../flow/node.ts';
-import { RULE_OPERATORS, type SwitchNode } from '../flow/think-nodes.ts';
+import { RULE_OPERATORS } from '../flow/think-nodes.ts';
 import { MAX_VARIABLES } from '../flow/variables.ts';
 import { DESCRIPTION, NAME } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import { listOf, oneOf, optional } from './field.ts';
 import { anyVariable, ownVariable, template } from './flow-fields.ts';
 import { group } from './group.ts';
+import { KINDS } from './kinds.ts';
+import { DESTINATION } from './reference-fields.ts';
 
 export const MAX_RULES = 50;
 
-export const switchKind = defineKind({
-  kind: 'switch',
-  noun: 'switch',
-  nouns: 'switches',
-  word: 'switch',
-  directory: 'switches',
-  exported: 'switches',
-  key: 'name',
-  versioned: true,
-  drafted: true,
-  tested: true,
-  assistants: true,
-  schema: 'Switch',
-  plural: 'Switches',
-  path: '/v1/switch',
-  listPath: '/v1/switches',
-  see: 'look',
-  change: 'edit',
-  sealed: null,
-  fields: (to) => ({
+export const switchRecord = defineRecord(KINDS.switch, {
+  fields: {
     name: NAME,
     description: DESCRIPTION,
     set: optional(
@@ -53,7 +36,7 @@ export const switchKind = defineKind({
             variable: anyVariable,
             operator: oneOf(RULE_OPERATORS),
             value: optional(template, ''),
-            destination: to,
+            destination: DESTINATION,
           },
           'an object with variable, operator, value and destination',
           (each) => each,
@@ -64,20 +47,8 @@ export const switchKind = defineKind({
       },
       { min: 0, max: MAX_RULES, of: 'rules' },
     ),
-    otherwise_destination: to,
-  }),
-  node: (id, data): SwitchNode => switchNode(id, data),
+    otherwise_destination: DESTINATION,
+  },
 });
 
-export type Switch = DataOf<typeof switchKind>;
-
-export function switchNode(id: string, { name, set, rules, otherwise_destination }: Switch): SwitchNode {
-  return {
-    kind: 'switch',
-    ref: referenceTo('switch', id),
-    name,
-    set,
-    rules,
-    otherwise: otherwise_destination,
-  };
-}
+export type Switch = DataOf<typeof switchRecord>;

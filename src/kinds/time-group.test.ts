@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { nextTurn, openNow } from '../domain/open-now.ts';
+import { hoursNode } from './nodes.ts';
 import { Faults } from './problem.ts';
-import { checkTimeGroup, hoursNode, isDay, nextTurn, openNow, type TimeGroup } from './time-group.ts';
+import { checkTimeGroup, type TimeGroup } from './time-group.ts';
+import { isDay } from './weekdays.ts';
 
 const group = (more: Partial<TimeGroup> = {}): TimeGroup => ({
   name: 'Office',

@@ -1,17 +1,15 @@
 // A time group: opening hours. Agents are offered calls within theirs; as a destination it sends calls one way
 // while it is open and another while it is closed.
-import { nextChange, openingAt } from '../flow/hours/opening.ts';
-import { type HoursNode, type MinuteRange, referenceTo } from '../flow/node.ts';
+
 import { NAME } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import { type Field, listOf, named, optional, pattern, shown, text } from './field.ts';
 import { clockTime, group, zone } from './group.ts';
+import { KINDS } from './kinds.ts';
 import { instant } from './moment.ts';
 import type { Faults } from './problem.ts';
-
-/** In the order of ISO 8601, in which Monday is 1. */
-export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+import { DESTINATION } from './reference-fields.ts';
+import { isDay, WEEKDAYS, type Weekday } from './weekdays.ts';
 
 /** Times of a wall clock, `HH:MM`. An end at or before the beginning lies on the next day; `24:00` is midnight. */
 export interface OpeningTime {
@@ -98,86 +96,22 @@ const exception: Field<HoursException> = {
   samples: [{ name: 'Christmas', from: '12-24', to: '12-26', hours: [{ from: '10:00', to: '12:00' }] }],
 };
 
-export const timeGroup = defineKind({
-  kind: 'timegroup',
-  noun: 'time group',
-  nouns: 'time groups',
-  word: 'timegroup',
-  directory: 'timeGroups',
-  exported: 'timegroups',
-  key: 'name',
-  versioned: false,
-  drafted: true,
-  tested: true,
-  assistants: true,
-  schema: 'TimeGroup',
-  plural: 'TimeGroups',
-  path: '/v1/timegroup',
-  listPath: '/v1/timegroups',
-  see: 'look',
-  change: 'edit',
-  sealed: null,
-  fields: (to) => ({
+export const timeGroupRecord = defineRecord(KINDS.timegroup, {
+  fields: {
     name: NAME,
     timezone: zone,
     weekly: optional(listOf(weeklyTime, { min: 0, max: MAX_WEEKLY, of: 'times' }), []),
     exceptions: optional(listOf(exception, { min: 0, max: MAX_EXCEPTIONS, of: 'exceptions' }), []),
-    open_destination: optional(to, null),
-    closed_destination: optional(to, null),
+    open_destination: optional(DESTINATION, null),
+    closed_destination: optional(DESTINATION, null),
     closed_until: optional(closingMoment, null),
-  }),
+  },
   check(group, faults) {
     if (group.exceptions) checkTimeGroup(group, faults);
   },
-  node: (id, group): HoursNode => hoursNode(id, group),
 });
 
-export type TimeGroup = DataOf<typeof timeGroup>;
-
-export function hoursNode(id: string, group: TimeGroup): HoursNode {
-  return {
-    kind: 'hours',
-    ref: referenceTo('hours', id),
-    name: group.name,
-    zone: group.timezone,
-    weekly: group.weekly.map(({ days, ...time }) => ({
-      days: days.map((day) => WEEKDAYS.indexOf(day) + 1),
-      ...minutesOf(time),
-    })),
-    exceptions: group.exceptions.map(({ name, from, to, hours }) => ({
-      name,
-      from,
-      to,
-      ranges: hours.map(minutesOf),
-    })),
-    openDestination: group.open_destination,
-    closedDestination: group.closed_destination,
-    closedUntilMs: group.closed_until === null ? null : Date.parse(group.closed_until),
-  };
-}
-
-function minutesOf({ from, to }: OpeningTime): MinuteRange {
-  return { from: minuteOf(from), to: minuteOf(to) };
-}
-
-const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-
-export interface OpenNow {
-  readonly open_now: boolean;
-  /** The name of the exception that decides today; null: the week does. */
-  readonly exception_now: string | null;
-}
-
-export function openNow(group: TimeGroup, atMs: number): OpenNow {
-  const { open, exception } = openingAt(hoursNode('', group), atMs);
-  return { open_now: open, exception_now: exception };
-}
-
-/** When open turns to closed or back; null: not within the next 400 days. */
-export function nextTurn(group: TimeGroup, atMs: number): string | null {
-  const nextMs = nextChange(hoursNode('', group), atMs);
-  return nextMs === null ? null : new Date(nextMs).toISOString();
-}
+export type TimeGroup = DataOf<typeof timeGroupRecord>;
 
 /** What no single field can know. */
 export function checkTimeGroup({ exceptions }: Pick<TimeGroup, 'exceptions'>, faults: Faults): void {
@@ -194,13 +128,4 @@ export function checkTimeGroup({ exceptions }: Pick<TimeGroup, 'exceptions'>, fa
       faults.add(at, 'text_malformed', `${words} is ${to}, which is before ${from}.`);
     }
   }
-}
-
-/** Whether there is such a day, `YYYY-MM-DD` or `MM-DD`; 29 February is one of every year's. */
-export function isDay(text: string): boolean {
-  const yearly = /^[0-9]{2}-[0-9]{2}$/.test(text);
-  if (!yearly && !/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
-  const whole = yearly ? `2024-${text}` : text;
-  const ms = Date.parse(`${whole}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(whole);
 }

@@ -1,16 +1,13 @@
 // A trunk: a named peer that carries calls between us and the telephone network. What comes in from it, what may go out
 // over it. Nothing goes out unless a rule of a trunk says so (threat T1, toll fraud): the default is no rule at all.
+
 import { dialable, NAME, yesNo } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import { type Field, listOf, named, oneOf, optional, pattern, shown, text, wholeNumber } from './field.ts';
 import { parseHostPort } from './host-port.ts';
+import { KINDS } from './kinds.ts';
 import { isAddress, parseNetwork } from './network.ts';
-
-export const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
-
-/** Which header beside From has the caller ID: P-Asserted-Identity, P-Preferred-Identity or Remote-Party-ID. */
-export const IDENTITY_HEADERS = ['none', 'pai', 'ppi', 'rpid'] as const;
-export const FROM_USERS = ['caller_id', 'username'] as const;
+import { FROM_USERS, IDENTITY_HEADERS, NUMBER_FORMATS, SRTP_MODES, TRANSPORTS } from './trunk-choices.ts';
 
 /** Numbers that begin with `prefix` may be dialled: without their first `strip` characters, behind `add`. */
 export interface PrefixRule {
@@ -19,13 +16,6 @@ export interface PrefixRule {
   readonly add: string;
 }
 
-/** offered: wherever the other side has it; keys are offered over TLS alone. required: a call without it is refused. */
-export const SRTP_MODES = ['off', 'offered', 'required'] as const;
-export type SrtpMode = (typeof SRTP_MODES)[number];
-
-/** How numbers are written; as_is: as they are. */
-export const NUMBER_FORMATS = ['as_is', 'plus', 'national', '00', 'digits'] as const;
-export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 const MAX_RULES = 100;
 const MAX_BACKUPS = 4;
 /** Below, a provider takes them for a flood. */
@@ -139,26 +129,8 @@ const keepAlive: Field<number> = {
 
 export const TRUNK_ADDRESSES = listOf(network, { min: 0, max: 100, of: 'addresses' });
 
-export const trunk = defineKind({
-  kind: 'trunk',
-  noun: 'trunk',
-  nouns: 'trunks',
-  word: 'trunk',
-  directory: 'trunks',
-  exported: 'trunks',
-  key: 'name',
-  versioned: false,
-  drafted: false,
-  tested: false,
-  assistants: false,
-  schema: 'Trunk',
-  plural: 'Trunks',
-  path: '/v1/trunk',
-  listPath: '/v1/trunks',
-  see: 'look',
-  change: 'administer',
-  sealed: { member: 'password', place: 'trunk password' },
-  fields: () => ({
+export const trunkRecord = defineRecord(KINDS.trunk, {
+  fields: {
     name: NAME,
     host,
     port: optional(wholeNumber(0, 65_535), 0),
@@ -191,7 +163,7 @@ export const trunk = defineKind({
     caller_id: optional(dialable, null),
     max_calls: optional(wholeNumber(1, 10_000), 10),
     enabled: optional(yesNo(), true),
-  }),
+  },
   check(trunk, faults) {
     if (trunk.register === true && trunk.username === null)
       faults.add('/username', 'field_missing', 'username is missing: a trunk that registers needs one.');
@@ -205,7 +177,7 @@ export const trunk = defineKind({
   unique: (_id: string, { name }: { readonly name: string }) => [{ name: 'name', value: name }],
 });
 
-export interface Trunk extends Omit<DataOf<typeof trunk>, 'addresses'> {
+export interface Trunk extends Omit<DataOf<typeof trunkRecord>, 'addresses'> {
   /** Addresses and CIDR networks that its calls come from; calls from elsewhere are not its calls. */
   readonly addresses: readonly string[];
   /** The address that `addresses` had before it followed the host: a PUT that is sent once more does not bring it back. */

@@ -1,8 +1,10 @@
 // Webhooks: addresses that are told what happens.
+
 import { MAX_URL, NAME } from './common-fields.ts';
-import { type DataOf, defineKind } from './define-kind.ts';
+import { type DataOf, defineRecord } from './define-kind.ts';
 import { listOf, oneOf, optional, text } from './field.ts';
 import { secret } from './flow-fields.ts';
+import { KINDS } from './kinds.ts';
 
 /** What receivers are told, each named by what happened. */
 export const CALL_EVENT_TYPES = [
@@ -42,27 +44,8 @@ export const WEBHOOK_STATES = ['active', 'paused'] as const;
 
 export const ALL_EVENTS = '*';
 
-export const webhook = defineKind({
-  kind: 'webhook',
-  noun: 'webhook',
-  nouns: 'webhooks',
-  word: 'webhook',
-  directory: null,
-  exported: 'webhooks',
-  key: 'name',
-  versioned: false,
-  drafted: false,
-  tested: false,
-  assistants: false,
-  schema: 'Webhook',
-  plural: 'Webhooks',
-  path: '/v1/webhook',
-  listPath: '/v1/webhooks',
-  // Addresses of webhooks often hold a secret of the receiver.
-  see: 'administer',
-  change: 'administer',
-  sealed: { member: 'secret', place: 'webhook secret' },
-  fields: () => ({
+export const webhookRecord = defineRecord(KINDS.webhook, {
+  fields: {
     name: NAME,
     url: text({ min: 1, max: MAX_URL, description: 'http or https, on the open internet' }),
     events: optional(
@@ -75,10 +58,10 @@ export const webhook = defineKind({
     ),
     status: optional(oneOf(WEBHOOK_STATES), 'active'),
     secret,
-  }),
+  },
 });
 
-export interface Webhook extends Omit<DataOf<typeof webhook>, 'sealed_secret'> {
+export interface Webhook extends Omit<DataOf<typeof webhookRecord>, 'sealed_secret'> {
   /** What deliveries are signed with, sealed (domain/sealer.ts). */
   readonly sealed_secret: string;
   /** The secret before it signs too until then, so that a receiver has time to change. */

@@ -8,13 +8,15 @@ import { flowRecording, flowTemplates } from '../../src/domain/compile.ts';
 import { makeFlow } from '../../src/flow/flow.ts';
 import type { FlowNode } from '../../src/flow/node.ts';
 import { replay } from '../../src/flow/testing/call-harness.ts';
-import { collectNode } from '../../src/kinds/collect.ts';
-import { menuNode } from '../../src/kinds/ivr.ts';
-import { messageNode } from '../../src/kinds/message.ts';
-import { requestNode } from '../../src/kinds/request.ts';
-import { sipAddressNode } from '../../src/kinds/sip-address.ts';
-import { streamNode } from '../../src/kinds/stream.ts';
-import { switchNode } from '../../src/kinds/switch.ts';
+import {
+  collectNode,
+  menuNode,
+  messageNode,
+  requestNode,
+  sipAddressNode,
+  streamNode,
+  switchNode,
+} from '../../src/kinds/nodes.ts';
 import { verifyWebhook } from '../../src/webhook-signature.ts';
 import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';

@@ -7,7 +7,7 @@ import type { Finding } from '../../flow/lint/finding.ts';
 import { lintNode } from '../../flow/lint.ts';
 import type { FlowNode, MenuNode } from '../../flow/node.ts';
 import type { Ivr } from '../../kinds/ivr.ts';
-import { menuNode } from '../../kinds/ivr.ts';
+import { menuNode } from '../../kinds/nodes.ts';
 import { flowInDraft } from '../account/in-draft.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';

@@ -6,7 +6,7 @@ import type { SmsMessage } from '../../domain/sms-message.ts';
 import { readRecord } from '../../kinds/field.ts';
 import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { splitSms } from '../../kinds/sms-parts.ts';
-import { checkLength, fillTemplate } from '../../kinds/sms-template.ts';
+import { checkLength, fillTemplate } from '../../kinds/sms-text.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';

@@ -1,7 +1,7 @@
 // Announcements: a recording or a text that is played to its end, and where the call goes after it.
 
-import { announcementNode } from '../../kinds/announcement.ts';
 import { readKind } from '../../kinds/fields.ts';
+import { announcementNode } from '../../kinds/nodes.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Collection } from './collection.ts';
 

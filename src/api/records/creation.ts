@@ -1,8 +1,9 @@
 // POST for any kind of record, with an id of the client's choice or one that is made.
 import { newId } from '../../domain/id.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
-import { KINDS, type RecordData, type RecordKind } from '../../kinds/lists.ts';
+import { KINDS, type RecordKind } from '../../kinds/lists.ts';
 import { Faults, isProblem, type Problem } from '../../kinds/problem.ts';
+import type { RecordData } from '../../kinds/record-data.ts';
 import { CHOSEN_ID } from '../../kinds/reference-fields.ts';
 import { MAX_BODY } from '../http/body.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';

@@ -1,7 +1,7 @@
 // Departments: agents that are rung together or one after the other, in the order of the list.
 
-import { departmentNode } from '../../kinds/department.ts';
 import { readKind } from '../../kinds/fields.ts';
+import { departmentNode } from '../../kinds/nodes.ts';
 import { lintAround } from '../calls/lint.ts';
 import { DEPARTMENTS_QUERY } from '../schemas/department.ts';
 import type { Collection } from './collection.ts';

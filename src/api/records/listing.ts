@@ -3,8 +3,9 @@
 import { Numbering } from '../../domain/numbering.ts';
 import { readRow } from '../../domain/row.ts';
 import { optional, text } from '../../kinds/field.ts';
-import { KINDS, type RecordData, type RecordKind } from '../../kinds/lists.ts';
+import { KINDS, type RecordKind } from '../../kinds/lists.ts';
 import { isProblem } from '../../kinds/problem.ts';
+import type { RecordData } from '../../kinds/record-data.ts';
 import type { Page, StoredRow } from '../../storage/ports/records.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';

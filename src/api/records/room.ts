@@ -1,6 +1,6 @@
 // Conference rooms. Who is in one now is asked of the telephone side: api/calls/room.ts.
 import { readKind } from '../../kinds/fields.ts';
-import { roomNode } from '../../kinds/room.ts';
+import { roomNode } from '../../kinds/nodes.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Collection } from './collection.ts';
 

@@ -3,8 +3,9 @@
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
 import { readKind } from '../../kinds/fields.ts';
+import { sipAddressNode } from '../../kinds/nodes.ts';
 import { Faults } from '../../kinds/problem.ts';
-import { readSipAddress, sipAddressNode } from '../../kinds/sip-address.ts';
+import { readSipAddress } from '../../kinds/sip-uri.ts';
 import { lintAround } from '../calls/lint.ts';
 import { addressOf, type Collection } from './collection.ts';
 import { sealFor } from './seal.ts';

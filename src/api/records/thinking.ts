@@ -3,13 +3,10 @@
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
 import { piecesOf } from '../../flow/variables.ts';
-import { collectNode } from '../../kinds/collect.ts';
 import { readRecord } from '../../kinds/field.ts';
 import { FIELDS, readKind } from '../../kinds/fields.ts';
-import { messageNode } from '../../kinds/message.ts';
+import { collectNode, messageNode, requestNode, switchNode } from '../../kinds/nodes.ts';
 import { Faults } from '../../kinds/problem.ts';
-import { requestNode } from '../../kinds/request.ts';
-import { switchNode } from '../../kinds/switch.ts';
 import { lintAround } from '../calls/lint.ts';
 import { addressOf, type Collection } from './collection.ts';
 import { sealFor } from './seal.ts';

@@ -1,10 +1,12 @@
 // Time groups: opening hours, and whether it is open now.
 
+import { nextTurn, openNow } from '../../domain/open-now.ts';
 import { readRow } from '../../domain/row.ts';
 import { readKind } from '../../kinds/fields.ts';
+import { hoursNode } from '../../kinds/nodes.ts';
 import { isProblem } from '../../kinds/problem.ts';
 import type { StoredRecord } from '../../kinds/record.ts';
-import { hoursNode, nextTurn, openNow, type TimeGroup } from '../../kinds/time-group.ts';
+import type { TimeGroup } from '../../kinds/time-group.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';

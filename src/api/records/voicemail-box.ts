@@ -2,8 +2,8 @@
 
 import { readRecord } from '../../kinds/field.ts';
 import { FIELDS } from '../../kinds/fields.ts';
+import { voicemailNode } from '../../kinds/nodes.ts';
 import { isProblem, problem } from '../../kinds/problem.ts';
-import { voicemailNode } from '../../kinds/voicemail-box.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';

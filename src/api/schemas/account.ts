@@ -19,7 +19,7 @@ import {
   wholeNumber,
 } from '../../kinds/field.ts';
 import { recording } from '../../kinds/reference-fields.ts';
-import { SRTP_MODES } from '../../kinds/trunk.ts';
+import { SRTP_MODES } from '../../kinds/trunk-choices.ts';
 import { notificationRules, thresholds } from './notification.ts';
 import { callButtons } from './phone-session.ts';
 import { zone } from './statistics.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../kinds/field.ts';
 import { instant, readMoment } from '../../kinds/moment.ts';
 import { Faults, type Problem } from '../../kinds/problem.ts';
-import { checkLength, mostOf, SMS_VARIABLES, type SmsValues } from '../../kinds/sms-template.ts';
+import { checkLength, mostOf, SMS_VARIABLES, type SmsValues } from '../../kinds/sms-text.ts';
 import { PAGE_QUERY } from '../http/page.ts';
 import { object, string, time } from './output.ts';
 

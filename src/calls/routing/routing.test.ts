@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { DEFAULTS } from '../../kinds/fields.ts';
-import { numberKey } from '../../kinds/number.ts';
+import { numberKey } from '../../kinds/number-text.ts';
 import { watched } from '../../storage/decorators.ts';
 import { openSqlite } from '../../storage/sqlite/sqlite.ts';
 import type { Storage } from '../../storage/storage.ts';

@@ -11,7 +11,7 @@ import { Numbering } from '../../domain/numbering.ts';
 import type { Flow } from '../../flow/flow.ts';
 import type { RecordingId, Ref } from '../../flow/node.ts';
 import type { Agent } from '../../kinds/agent.ts';
-import { numberKey } from '../../kinds/number.ts';
+import { numberKey } from '../../kinds/number-text.ts';
 import type { StoredRecord } from '../../kinds/record.ts';
 import type { Trunk } from '../../kinds/trunk.ts';
 import type { Webhook } from '../../kinds/webhook.ts';

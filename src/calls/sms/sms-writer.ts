@@ -5,7 +5,7 @@ import type { NewMessage } from '../../domain/sms-message.ts';
 import type { Action } from '../../flow/call-state.ts';
 import { type Flow, resolve } from '../../flow/flow.ts';
 import { splitSms } from '../../kinds/sms-parts.ts';
-import { fillTemplate, type SmsValues } from '../../kinds/sms-template.ts';
+import { fillTemplate, type SmsValues } from '../../kinds/sms-text.ts';
 import { RetryingBatch } from '../../retrying-batch.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { MessageStorage } from '../../storage/ports/messages.ts';

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
 import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import { aMenu, aVoicemail } from '../../flow/testing/samples.ts';
-import { agentNode } from '../../kinds/agent.ts';
+import { agentNode } from '../../kinds/nodes.ts';
 import type {
   CallRecordingPage,
   CallRecordingRow,

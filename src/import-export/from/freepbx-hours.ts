@@ -1,6 +1,6 @@
 // Time groups of FreePBX: lines such as `09:00-17:00|mon-fri|*|*`, any of which makes the group match.
-import type { Weekday } from '../../kinds/time-group.ts';
-import { WEEKDAYS } from '../../kinds/time-group.ts';
+import type { Weekday } from '../../kinds/weekdays.ts';
+import { WEEKDAYS } from '../../kinds/weekdays.ts';
 
 export interface Hours {
   readonly weekly: readonly {

@@ -2,7 +2,7 @@
 
 import type { RuleOperator } from '../../flow/think-nodes.ts';
 import { MAX_VALUE } from '../../flow/variables.ts';
-import { readSipAddress } from '../../kinds/sip-address.ts';
+import { readSipAddress } from '../../kinds/sip-uri.ts';
 import { type ForeignAccount, HANGUP } from './foreign-account.ts';
 import type { StudioCondition, StudioState } from './studio-flow.ts';
 import type { StudioVariables } from './studio-variables.ts';

@@ -1,7 +1,7 @@
 // What expressions of Twilio Studio, such as {{widgets.ask.Digits}}, stand for: variables of our calls, under names that these may have.
 
 import { BUILT_IN_VARIABLES } from '../../flow/variables.ts';
-import { SMS_VARIABLES } from '../../kinds/sms-template.ts';
+import { SMS_VARIABLES } from '../../kinds/sms-text.ts';
 import { CopyNumbers } from './copy-numbers.ts';
 import type { ForeignAccount } from './foreign-account.ts';
 

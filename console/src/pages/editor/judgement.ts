@@ -4,7 +4,7 @@ import { readTestCase, runTestCase } from '../../../../src/flow/expect.ts';
 import { changeFlow, type Flow } from '../../../../src/flow/flow.ts';
 import type { Finding } from '../../../../src/flow/lint/finding.ts';
 import { lintNode } from '../../../../src/flow/lint.ts';
-import { menuNode } from '../../../../src/kinds/ivr.ts';
+import { menuNode } from '../../../../src/kinds/nodes.ts';
 import { UNSAVED_ID } from '../simulator/browser-flow.ts';
 import { gapsOf, type IvrDraft, ivrOf, valueAt } from './draft.ts';
 

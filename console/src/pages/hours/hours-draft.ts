@@ -1,14 +1,8 @@
 // Opening hours as the form holds them ↔ as the API takes them.
 import type { TimeGroup as Stored } from '../../../../client/operations.ts';
-import {
-  type HoursException,
-  isDay,
-  nextTurn,
-  type OpenNow,
-  openNow,
-  type TimeGroup,
-  type WeeklyTime,
-} from '../../../../src/kinds/time-group.ts';
+import { nextTurn, type OpenNow, openNow } from '../../../../src/domain/open-now.ts';
+import type { HoursException, TimeGroup, WeeklyTime } from '../../../../src/kinds/time-group.ts';
+import { isDay } from '../../../../src/kinds/weekdays.ts';
 import { readTimes } from './week-grid.ts';
 
 export interface DateDraft {

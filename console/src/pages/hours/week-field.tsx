@@ -1,6 +1,7 @@
 // The week: a grid to paint, and a field with exact times for each day.
 import { useMemo, useState } from 'react';
-import { WEEKDAYS, type WeeklyTime } from '../../../../src/kinds/time-group.ts';
+import type { WeeklyTime } from '../../../../src/kinds/time-group.ts';
+import { WEEKDAYS } from '../../../../src/kinds/weekdays.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';

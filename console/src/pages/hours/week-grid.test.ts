@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WEEKDAYS, type WeeklyTime } from '../../../../src/kinds/time-group.ts';
+import type { WeeklyTime } from '../../../../src/kinds/time-group.ts';
+import { WEEKDAYS } from '../../../../src/kinds/weekdays.ts';
 import {
   cellOf,
   EMPTY_WEEK,

@@ -1,6 +1,7 @@
 // The week as a grid to paint, and as the rules of a time group. Internally it is one flag per minute of the week, so exact times
 // and half hours mix, and nothing has to be split or merged.
-import { type OpeningTime, WEEKDAYS, type WeeklyTime } from '../../../../src/kinds/time-group.ts';
+import type { OpeningTime, WeeklyTime } from '../../../../src/kinds/time-group.ts';
+import { WEEKDAYS } from '../../../../src/kinds/weekdays.ts';
 
 const DAY = 1_440;
 const WEEK = 7 * DAY;

@@ -1,7 +1,7 @@
 // The members of drafted records as the forms call them, and their values in words.
-import type { RecordData } from '../../../../src/kinds/lists.ts';
+import type { RecordData } from '../../../../src/kinds/record-data.ts';
 import { splitReference } from '../../../../src/kinds/reference.ts';
-import { WEEKDAYS } from '../../../../src/kinds/time-group.ts';
+import { WEEKDAYS } from '../../../../src/kinds/weekdays.ts';
 import type { Key, Words } from '../../words/words.tsx';
 
 /** Menus have differences of their own. */

@@ -4,7 +4,7 @@ import { HOLD_SOUNDS } from '../../../../src/domain/account.ts';
 import { SERVICE_LEVEL_SECONDS } from '../../../../src/domain/queue-visits.ts';
 import { FAILED_CALLS, type FailedCalls } from '../../../../src/flow/flow.ts';
 import { keysOf } from '../../../../src/kinds/lists.ts';
-import { SRTP_MODES } from '../../../../src/kinds/trunk.ts';
+import { SRTP_MODES } from '../../../../src/kinds/trunk-choices.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';

@@ -6,8 +6,8 @@ import { flowRecording, flowSettings, flowTemplates } from '../../../../src/doma
 import { type Flow, makeFlow } from '../../../../src/flow/flow.ts';
 import { type Ref, referenceTo } from '../../../../src/flow/node.ts';
 import type { Ivr as Menu } from '../../../../src/kinds/ivr.ts';
-import { menuNode } from '../../../../src/kinds/ivr.ts';
-import { DESTINATION_RECORD_KINDS, nodeOfKind } from '../../../../src/kinds/lists.ts';
+import { DESTINATION_RECORD_KINDS } from '../../../../src/kinds/lists.ts';
+import { menuNode, nodeOfKind } from '../../../../src/kinds/nodes.ts';
 import { splitReference } from '../../../../src/kinds/reference.ts';
 import type { RecordLists } from '../../data/kinds.ts';
 

@@ -1,6 +1,6 @@
 import type { SmsTemplate } from '../../../../client/operations.ts';
 import { splitSms } from '../../../../src/kinds/sms-parts.ts';
-import { fillTemplate, SMS_VARIABLES } from '../../../../src/kinds/sms-template.ts';
+import { fillTemplate, SMS_VARIABLES } from '../../../../src/kinds/sms-text.ts';
 import { client } from '../../data/client.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';

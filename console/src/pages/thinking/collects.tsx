@@ -1,7 +1,7 @@
 // Collects: places of a call that ask for digits.
 
 import type { Collect } from '../../../../client/operations.ts';
-import { DEFAULTS } from '../../../../src/kinds/fields.ts';
+import { collectRecord } from '../../../../src/kinds/collect.ts';
 import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
@@ -40,12 +40,12 @@ const FRESH = {
   description: '',
   recording: '',
   text: '',
-  min_digits: DEFAULTS.collect.min_digits as number,
+  min_digits: collectRecord.fields.min_digits.absent(),
   max_digits: 6,
   finish_key: '#' as '#' | '*' | '',
-  timeout: DEFAULTS.collect.timeout as number,
+  timeout: collectRecord.fields.timeout.absent(),
   allowed: '',
-  attempts: DEFAULTS.collect.attempts as number,
+  attempts: collectRecord.fields.attempts.absent(),
   invalid_recording: '',
   timeout_recording: '',
   confirm: false as boolean,

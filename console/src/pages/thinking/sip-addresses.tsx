@@ -1,6 +1,6 @@
 // SIP addresses: places of a call that ring a SIP address elsewhere.
 import type { SipAddress } from '../../../../client/operations.ts';
-import { MAX_SIP_HEADERS } from '../../../../src/kinds/sip-address.ts';
+import { MAX_SIP_HEADERS } from '../../../../src/kinds/sip-uri.ts';
 import { client } from '../../data/client.ts';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
 import { NumberField, TextArea, TextField } from '../../kit/field.tsx';

@@ -1,5 +1,10 @@
 // The choices of a trunk's editor.
-import { FROM_USERS, IDENTITY_HEADERS, NUMBER_FORMATS, TRANSPORTS } from '../../../../src/kinds/trunk.ts';
+import {
+  FROM_USERS,
+  IDENTITY_HEADERS,
+  NUMBER_FORMATS,
+  TRANSPORTS,
+} from '../../../../src/kinds/trunk-choices.ts';
 import type { Words } from '../../words/words.tsx';
 
 export { FROM_USERS, IDENTITY_HEADERS, NUMBER_FORMATS, TRANSPORTS };

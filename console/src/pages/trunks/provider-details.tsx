@@ -1,4 +1,4 @@
-import { SRTP_MODES } from '../../../../src/kinds/trunk.ts';
+import { SRTP_MODES } from '../../../../src/kinds/trunk-choices.ts';
 import { NumberField, SelectField, TextArea, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Section } from '../records/record-page.tsx';

@@ -1,6 +1,6 @@
 // What a trunk's editor changes, and what it sends of it.
 import type { TrunkWithWarnings } from '../../../../client/operations.ts';
-import { SRTP_MODES } from '../../../../src/kinds/trunk.ts';
+import { SRTP_MODES } from '../../../../src/kinds/trunk-choices.ts';
 import { type DraftOf, orNull, type RecordForm } from '../records/record-form.ts';
 import { FROM_USERS, IDENTITY_HEADERS, NUMBER_FORMATS, TRANSPORTS } from './choices.ts';
 import { linesOf, type PrefixRule } from './rules.ts';
