@@ -49,6 +49,11 @@ async function registered(cluster: Cluster, intercom: string): Promise<{ agent: 
 
 /** A caller at that node calls the agent, whose phone answers. */
 async function talk(cluster: Cluster, node: number, intercom: string, agent: Phone): Promise<void> {
+  // After a call its node takes a moment to give the agent free for all.
+  await within(async () => {
+    const { json } = await cluster.node(node).api('GET', '/v1/agent_states?state=free');
+    return json.data.some(({ eid }: { eid: string }) => eid === `9${intercom}`);
+  }, 30_000);
   const caller = await cluster.phone(node);
   const call = await caller.call(`2${intercom}`);
   const rung = await agent.incoming();
