@@ -1,5 +1,5 @@
 // Every route of the API. openapi.ts makes the OpenAPI document from this table, in its order. collection() adds the
-// six rows of a kind of record: list, create, read, replace, change, delete; the paths are in the kind's file in records/.
+// six rows of a kind of record: list, create, read, replace, change, delete; the paths are in kinds/kinds.ts.
 
 import { FIELDS } from '../kinds/fields.ts';
 import { SCENARIO_FIELDS } from '../kinds/scenario.ts';

@@ -1,11 +1,9 @@
-import { readRecord } from '../../kinds/field.ts';
-import { FIELDS } from '../../kinds/fields.ts';
-import { splitReference } from '../../kinds/reference.ts';
-import type { Collection } from './collection.ts';
+// Caller-id rules: which number an outgoing call shows.
 
-export const callerIdRules: Collection<'caller_id_rule'> = {
-  kind: 'caller_id_rule',
-  read: (body) => readRecord(FIELDS.caller_id_rule, body),
+import { splitReference } from '../../kinds/reference.ts';
+import { plain } from './plain.ts';
+
+export const callerIdRules = plain('caller_id_rule', {
   async warnings({ trunk, agent, department }, request) {
     const { trunks, agents, departments } = await request.directory();
     const references = { trunk, agent, department };
@@ -17,6 +15,4 @@ export const callerIdRules: Collection<'caller_id_rule'> = {
       return [{ pointer: `/${member}`, code: 'reference_unknown', message }];
     });
   },
-  matches: ({ name, show, prefix }, needle) =>
-    name.toLowerCase().includes(needle) || show.includes(needle) || (prefix ?? '').includes(needle),
-};
+});

@@ -1,20 +1,19 @@
 // Which collection serves the records of a kind.
 import type { RecordKind } from '../../kinds/lists.ts';
 import { agents } from './agent.ts';
-import { announcements } from './announcement.ts';
 import { blockedNumbers } from './blocked-number.ts';
 import { callerIdRules } from './caller-id-rule.ts';
 import type { Collection } from './collection.ts';
 import { departments } from './department.ts';
 import { ivrs } from './ivr.ts';
 import { numbers } from './number.ts';
+import { plain } from './plain.ts';
 import { recordings } from './recording.ts';
-import { rooms } from './room.ts';
+import { requests } from './request.ts';
 import { sipAddresses } from './sip-address.ts';
 import { smsTemplates } from './sms-template.ts';
 import { streams } from './stream.ts';
 import { teams } from './team.ts';
-import { collects, messages, requests, switches } from './thinking.ts';
 import { timeGroups } from './time-group.ts';
 import { trunks } from './trunk.ts';
 import { voicemailBoxes } from './voicemail-box.ts';
@@ -29,14 +28,14 @@ export const COLLECTIONS: { readonly [K in RecordKind]: Collection<K> } = {
   number: numbers,
   trunk: trunks,
   timegroup: timeGroups,
-  announcement: announcements,
+  announcement: plain('announcement'),
   voicemail: voicemailBoxes,
-  room: rooms,
-  collect: collects,
+  room: plain('room', { pins: ['pin', 'host_pin'] }),
+  collect: plain('collect'),
   request: requests,
   stream: streams,
-  switch: switches,
-  message: messages,
+  switch: plain('switch'),
+  message: plain('message'),
   sip_address: sipAddresses,
   sms_template: smsTemplates,
   webhook: webhooks,

@@ -1,23 +1,14 @@
 // Voicemail boxes: where callers leave messages.
 
-import { readRecord } from '../../kinds/field.ts';
-import { FIELDS } from '../../kinds/fields.ts';
-import { voicemailNode } from '../../kinds/nodes.ts';
 import { isProblem, problem } from '../../kinds/problem.ts';
-import { lintAround } from '../calls/lint.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
-import { addressOf, type Collection, unknownRecord } from './collection.ts';
+import { addressOf, unknownRecord } from './collection.ts';
 import { deleting } from './deletion.ts';
+import { plain } from './plain.ts';
 import { FORCE_QUERY } from './referrers.ts';
 
-export const voicemailBoxes: Collection<'voicemail'> = {
-  kind: 'voicemail',
-  read: (body) => readRecord(FIELDS.voicemail, body),
-  warnings: (box, request, context, id) => lintAround(voicemailNode(id, box), request, context),
-  matches: ({ name, email }, needle) =>
-    name.toLowerCase().includes(needle) || (email ?? '').toLowerCase().includes(needle),
-};
+export const voicemailBoxes = plain('voicemail');
 
 const deleteBox = deleting(voicemailBoxes);
 
