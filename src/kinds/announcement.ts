@@ -5,6 +5,7 @@ import { type DataOf, defineRecord } from './define-kind.ts';
 import { optional } from './field.ts';
 import { KINDS } from './kinds.ts';
 import { DESTINATION, recording } from './reference-fields.ts';
+import { SPOKEN } from './shared-meanings.ts';
 import { checkWords, SPOKEN_TEXT } from './spoken-text.ts';
 
 export const announcementRecord = defineRecord(KINDS.announcement, {
@@ -13,6 +14,12 @@ export const announcementRecord = defineRecord(KINDS.announcement, {
     recording: optional(recording(), null),
     text: SPOKEN_TEXT,
     destination: DESTINATION,
+  },
+  means: {
+    name: 'The name of the announcement, as the console shows it.',
+    recording: 'The prompt that is played once, to its end. Null: `text` is spoken.',
+    text: SPOKEN,
+    destination: 'Where the call goes when the prompt has ended.',
   },
   check: (announcement, faults) => checkWords(announcement, faults),
 });

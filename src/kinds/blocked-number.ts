@@ -34,6 +34,15 @@ export const blockedNumberRecord = defineRecord(KINDS.blocked_number, {
     dialled: optional(dialable, null),
     reason: optional(text({ min: 0, max: 200 }), ''),
   },
+  means: {
+    number:
+      'Whose calls are refused. With `*` at the end: all numbers that begin so. Null where `anonymous` is true, or for every caller with that `verstat`.',
+    anonymous: 'Whether callers who withhold their number are refused, instead of a number.',
+    verstat:
+      "Only calls whose caller the network did not verify (STIR/SHAKEN): `failed`: it says that the number is not the caller's; `unverified`: it does not say that it is. Null: all calls.",
+    dialled: 'The number of yours for which the entry holds. Null: for all.',
+    reason: 'Why it is blocked, for people. The caller does not learn it.',
+  },
   check(entry, faults) {
     if (faults.list.length === 0 && entry.number === null && !entry.anonymous && entry.verstat === null)
       faults.add('/number', 'field_missing', 'number is missing: send one, "anonymous": true or a verstat.');

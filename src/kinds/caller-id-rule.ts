@@ -19,6 +19,16 @@ export const callerIdRuleRecord = defineRecord(KINDS.caller_id_rule, {
       'a number of 1 to 15 digits, + before them if you like, or withhold, or caller',
     ),
   },
+  means: {
+    name: 'The name of the rule, as the console shows it.',
+    priority:
+      'Which rule decides where several fit: the one with the lowest number, of equal ones the older.',
+    trunk: 'The rule holds for calls over this trunk. Null: over any.',
+    agent: 'The rule holds for calls of this agent, or to the follow-me number of this agent. Null: of any.',
+    department: 'The rule holds for agents of this department. Null: of any.',
+    prefix: 'How the dialled number must begin, in any form. Null: any number.',
+    show: 'What the called party sees: a number; `caller`: the number of the original caller; `withhold`: no number.',
+  },
 });
 
 export type CallerIdRule = DataOf<typeof callerIdRuleRecord>;

@@ -6,6 +6,7 @@ import { listOf, oneOf, optional, pattern, wholeNumber } from './field.ts';
 import { ownVariable } from './flow-fields.ts';
 import { KINDS } from './kinds.ts';
 import { DESTINATION, recording } from './reference-fields.ts';
+import { CALLED, NOTE, SPOKEN } from './shared-meanings.ts';
 import { checkWords, SPOKEN_TEXT } from './spoken-text.ts';
 
 export const MAX_DIGITS = 32;
@@ -35,6 +36,30 @@ export const collectRecord = defineRecord(KINDS.collect, {
     sensitive: optional(yesNo('whether the digits are hidden'), false),
     next_destination: DESTINATION,
     failed_destination: DESTINATION,
+  },
+  means: {
+    description: NOTE,
+    name: CALLED,
+    recording: 'What asks for the digits. The first key stops it. Null: `text` does.',
+    text: SPOKEN,
+    min_digits: 'How many digits the caller must enter at least.',
+    max_digits: 'How many digits the caller may enter. The last of them ends the input at once.',
+    finish_key:
+      'The key that ends the input before the longest one, `#` or `*`. Empty: only a pause of 2 seconds does.',
+    timeout: 'How long to wait for the first key after the question, in seconds. 0: do not wait.',
+    allowed:
+      'What may be entered: digits for exactly this value, `length:6` for any value of six digits, `prefix:49` for values that begin so. One of them must fit. Empty: anything.',
+    attempts: 'How often the caller may try, the first time included.',
+    invalid_recording:
+      'Played before the question is asked again because the digits do not fit. Null: the question alone.',
+    timeout_recording:
+      'Played before the question is asked again because no key came. Null: the question alone.',
+    confirm: 'Whether the digits are read back: 1 accepts them, 2 asks again.',
+    save_as: 'The variable that gets the digits. Built-in variables cannot be set.',
+    sensitive: 'Whether the digits are hidden, as `•`, in records, events, logs and the live view.',
+    next_destination: 'Where the call goes on with the digits.',
+    failed_destination: 'Where the call goes when all attempts are used up.',
+    warnings: 'What is likely wrong with it.',
   },
   check(collect, faults) {
     checkWords(collect, faults);

@@ -52,12 +52,14 @@ export interface UniqueKey {
 interface KindFields<F extends Fields> {
   /** What is stored of a record, in the order in which it is shown. */
   readonly fields: F;
+  /** What each member is, in a sentence, also of those that are only shown: `rules[].value` is a member of a list's objects. */
+  readonly means: { readonly [Member in keyof F]: string } & Readonly<Record<string, string>>;
   /** What no single field can know. A field that was refused left a hole, whatever its type says. */
   readonly check?: (record: RecordOf<F>, faults: Faults) => void;
 }
 
 /** As a definition of any kind: each check knows the fields of its own. */
-interface AnyFields extends Pick<KindFields<Fields>, 'fields'> {
+interface AnyFields extends Pick<KindFields<Fields>, 'fields' | 'means'> {
   readonly check?: (record: never, faults: Faults) => void;
 }
 

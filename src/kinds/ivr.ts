@@ -23,6 +23,7 @@ import { Faults } from './problem.ts';
 import { isId, referenceText, splitReference } from './reference.ts';
 import { DESTINATION, recording } from './reference-fields.ts';
 import { SCENARIO_FIELDS } from './scenario.ts';
+import { SPOKEN } from './shared-meanings.ts';
 import { SPOKEN_TEXT } from './spoken-text.ts';
 
 /** All of them run when the menu is changed, on the thread that serves requests. */
@@ -183,6 +184,57 @@ export const ivrRecord = defineRecord(KINDS.ivr, {
     option_priority: optional(listOf(optionPriority, { min: 0, max: 50, of: 'priorities' }), []),
     text: SPOKEN_TEXT,
     tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), []),
+  },
+  means: {
+    name: 'The name of the menu, as console, records and SMS show it. Two menus may have the same name.',
+    description: 'A note for people who configure the menu. Callers do not hear it.',
+    recording:
+      'The prompt that callers hear first and again at each retry. Keys count from its first moment on and stop it.',
+    text: SPOKEN,
+    timeout:
+      'Seconds to wait for the first key after the prompt has ended. Example: with 5, silence for 5 s counts as one time-out; 0 does not wait.',
+    option:
+      'The keys that callers may press. Example: `["1", "2", "01"]`. Item *i* leads to item *i* of `destination`. No two may be the same.',
+    destination:
+      'Where each option leads, in the order of `option`. Example: `["extension||100001", "department||support"]`.',
+    incorrect_count:
+      'How many wrong entries are forgiven. Each of them plays `invalid_recording` and then the menu again; the next one leads to `invalid_destination`. Example: with 2, the third wrong entry ends the menu; with 0, the first.',
+    invalid_recording: 'The prompt after a wrong entry that is forgiven, before the menu is played again.',
+    invalid_destination: 'Where the call goes after more wrong entries than `incorrect_count`.',
+    timeout_retry_recording: 'The prompt after silence that is forgiven, before the menu is played again.',
+    timeout_recording: 'The prompt after the last silence, before the call goes to `timeout_destination`.',
+    timeout_destination: 'Where the call goes after more silences than `timeout_tries`.',
+    timeout_tries:
+      'How often silence is forgiven. Each time plays `timeout_retry_recording` and then the menu again; the next silence leads to `timeout_destination`. Example: with 1, the second silence ends the menu.',
+    timeout_retries: 'Accepted for clients that send it, and stored without effect: `timeout_tries` counts.',
+    recording_invalid:
+      'The prompt after the last wrong entry, before the call goes to `invalid_destination`. Null: `invalid_recording` is played there too.',
+    sms_template:
+      'The id of the SMS template that a caller is sent who chooses an option, in the order of `option`. Sent only where the setting `sms_templates` is on.',
+    record_calls: 'Whether calls that come through this menu are recorded once two sides are connected.',
+    sensitive:
+      'Whether keys that are pressed here, such as a PIN, are hidden in records, webhooks and live events.',
+    option_priority:
+      'The priority in queues, from 0 to 100, of callers who choose an option, in the order of `option`: it replaces the one that they had. Null: they keep it.',
+    webhook: 'The webhook that receives `call.option` when an option is chosen, in the order of `option`.',
+    tests: 'Tests of the menu. A change is refused with 409 `tests_failed` while one of them fails.',
+    'tests[].name': 'The name of the test, for messages.',
+    'tests[].expect': 'What must come of the call. What is not named here may be anything.',
+    'tests[].expect.outcome': 'What must end the call: the `outcome.kind` of a trace.',
+    'tests[].expect.destination': 'Where the call must end, such as `department||sales`.',
+    'tests[].expect.reason': 'Why the call must end, as a stable word such as `no-answer`.',
+    'tests[].expect.cause': 'The ITU-T Q.850 cause that the call must end with.',
+    'tests[].expect.heard':
+      'Recordings that the caller must hear, in this order; others may lie between them.',
+    'tests[].expect.visited':
+      'Destinations that the call must come to, in this order; others may lie between them.',
+    'tests[].expect.variables':
+      'Variables that the call must have at its end, by name. One that is not set is empty.',
+    'tests[].expect.sms': 'The SMS templates that must be sent: all of them, in order.',
+    'tests[].expect.within_ms': 'How long the call may last at most, in milliseconds.',
+    'tests[].at':
+      'The moment at which the call begins, for time groups. Without it: Monday, 5 January 2026, 10:00 UTC, so that a test says the same each day.',
+    warnings: 'What the linter says of the menu.',
   },
   check(ivr, faults) {
     // A list that was refused is not there, whatever its type says.

@@ -1,10 +1,12 @@
 // Message: a call sends a text and goes on. The texts themselves are sms-message.ts.
+
 import { DESCRIPTION, NAME } from './common-fields.ts';
 import { type DataOf, defineRecord } from './define-kind.ts';
 import { digitsOf, type Field, named, optional, shown, text } from './field.ts';
 import { KINDS } from './kinds.ts';
 import { isId } from './reference.ts';
 import { DESTINATION } from './reference-fields.ts';
+import { CALLED, NOTE, TEMPLATE } from './shared-meanings.ts';
 
 const smsTemplate: Field<string> = {
   input: {
@@ -30,6 +32,14 @@ export const messageRecord = defineRecord(KINDS.message, {
     sms_template: smsTemplate,
     to: optional(text({ min: 1, max: 200 }), '{caller}'),
     next_destination: DESTINATION,
+  },
+  means: {
+    description: NOTE,
+    name: CALLED,
+    sms_template: 'The id of the SMS template that is sent, with the variables of the call in it.',
+    to: `The number that gets it. ${TEMPLATE}`,
+    next_destination: 'Where the call goes on, at once.',
+    warnings: 'What is likely wrong with it.',
   },
 });
 

@@ -14,6 +14,14 @@ export const dialledNumberRecord = defineRecord(KINDS.number, {
     description: DESCRIPTION,
     priority: optional(wholeNumber(0, 100), 0),
   },
+  means: {
+    number:
+      'The number that callers dial. In any form of the same number: with a country in the settings, `030123456` and `+4930123456` are one.',
+    destination: 'Where calls to this number go first.',
+    description: 'A note for people who configure the number. Callers do not hear it.',
+    priority:
+      'From 0 to 100: in queues, callers of a number with a higher one are served first. An option of a menu can change it.',
+  },
   unique: (_id: string, { number }: { readonly number: string }) => numberKeys(number),
 });
 

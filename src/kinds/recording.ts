@@ -54,6 +54,29 @@ export const recordingRecord = defineRecord(KINDS.recording, {
     trailing_silence_ms: optional(milliseconds, null),
     damaged: optional(oneOf([true, false]), null),
   },
+  means: {
+    name: 'The name of the recording, as the console shows it. Without it: made from the file, the URL or the text.',
+    description: 'A note for people who configure menus. Callers do not hear it.',
+    url: 'Where the sound is fetched from, once, when the request arrives. Example: `https://example.com/welcome.mp3`.',
+    text: 'A text that the service synthesizes to speech.',
+    voice: 'The voice of espeak-ng that speaks `text`, such as `en`, `de` or `en-us+f3`.',
+    speed: 'How fast `text` is spoken, in words per minute.',
+    copy_of:
+      'A recording of this account whose sound is copied, with where it came from. Needs a `name`; later changes of the other recording do not reach the copy. Example: `recording||welcome`.',
+    file: 'The sound itself, as a file: WAV, FLAC, MP3, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis). Its first bytes say which, not its name.',
+    source: 'Where the sound came from: a `file`, a `url` or a `text`; null: not known.',
+    sha256: 'The SHA-256 of the converted sound, in hexadecimal digits.',
+    duration_ms: 'How long callers hear it, in milliseconds.',
+    format:
+      'What was sent, such as `WAV, 44100 Hz, 2 channels, 16 bit`. Null: stored before this was measured.',
+    peak_db: 'The loudest sample of what was sent, in dB relative to full scale. Null: not measured.',
+    gain_db: 'By how many dB the sound was raised or lowered. Null: not measured.',
+    clipped_samples: 'How many samples of what was sent are cut off at full scale. Null: not measured.',
+    leading_silence_ms: 'Silence at the beginning, in milliseconds. Null: not measured.',
+    trailing_silence_ms: 'Silence at the end, in milliseconds. Null: not measured.',
+    damaged: 'Whether parts of the file were missing or broken; the rest is played. Null: not known.',
+    warnings: 'What callers may dislike about the sound, such as `clipped`, `quiet` or `silence-at-end`.',
+  },
 });
 
 export type Recording = DataOf<typeof recordingRecord>;

@@ -38,6 +38,22 @@ export const roomRecord = defineRecord(KINDS.room, {
     record: optional(yesNo('whether the conference is recorded'), false),
     failover_destination: optional(DESTINATION, null),
   },
+  means: {
+    name: 'The name of the room, as the console and call records show it.',
+    pin: 'The PIN that callers enter, 4 to 12 digits. Null: none is asked for.',
+    host_pin: 'The PIN that makes a caller the host. Null: the room has no host.',
+    pin_recording: 'What asks for the PIN. Null: the built-in prompt.',
+    wait_for_host: 'Whether callers hear music until a host is there.',
+    music_on_hold: 'What callers hear who wait for the host. Null: the built-in music.',
+    end_with_host: 'Whether the conference ends for all when the last host leaves.',
+    announce:
+      'What announces participants who join or leave: `true` a tone, `false` nothing, `name` a tone and the name that the caller said before joining. `tone` and `none` may be sent for `true` and `false`.',
+    max_participants: 'How many callers may be in the room at once, those who wait for the host included.',
+    record: 'Whether the conference is recorded, all voices in one channel.',
+    failover_destination:
+      'Where callers go who are not let in. Null: the call ends, with an apology if it was answered and otherwise as `failed_calls` says.',
+    warnings: 'What is likely wrong with the room.',
+  },
   check(room, faults) {
     if (room.pin != null && room.pin === room.host_pin)
       faults.add(

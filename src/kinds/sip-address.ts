@@ -6,6 +6,7 @@ import { type DataOf, defineRecord } from './define-kind.ts';
 import { type Field, named, optional, pattern, shown, text, wholeNumber } from './field.ts';
 import { KINDS } from './kinds.ts';
 import { DESTINATION } from './reference-fields.ts';
+import { CALLED, NOTE, TEMPLATE } from './shared-meanings.ts';
 import { MAX_SIP_HEADERS, readSipAddress } from './sip-uri.ts';
 
 const MAX_URI = 500;
@@ -74,6 +75,21 @@ export const sipAddressRecord = defineRecord(KINDS.sip_address, {
     caller_id: optional(text({ min: 1, max: 64 }), null),
     ring_seconds: optional(wholeNumber(1, 300, 'seconds'), null),
     failover_destination: optional(DESTINATION, null),
+  },
+  means: {
+    description: NOTE,
+    name: CALLED,
+    uri: `\`sip:user@host\`, with a port and \`;transport=udp\`, \`tcp\` or \`tls\` if you like; over TLS SRTP is offered. \`sips:\` is TLS with SRTP required. The operator must allow the host (SIP_ADDRESS_HOSTS), when it is written and when it is dialled. Before the \`@\`, ${TEMPLATE}`,
+    username: 'The user name that answers its challenge (digest). Null: it is not answered.',
+    password:
+      'The password of `username`. It is sealed and never shown. Empty: none. Not sent: the stored one stays.',
+    has_password: 'Whether a password is stored.',
+    headers: `Headers of the INVITE, each with a name that begins with \`X-\`. ${TEMPLATE} A line break becomes a space, and a value ends after 200 characters; an empty one is not sent.`,
+    caller_id: `The number that the other side sees. ${TEMPLATE} Null, or anything but a number: the caller's own.`,
+    ring_seconds: 'How long it rings. Null: as the setting `ring_seconds` says.',
+    failover_destination:
+      'Where the call goes if it is busy, cannot be reached, may not be called or does not answer. Null: the call ends.',
+    warnings: 'What is likely wrong with it.',
   },
 });
 

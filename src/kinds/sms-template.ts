@@ -20,6 +20,12 @@ export const smsTemplateRecord = defineRecord(KINDS.sms_template, {
     kind: optional(oneOf(SMS_KINDS), 'transactional'),
     status: optional(oneOf(SMS_STATUSES, 'an inactive one is not sent'), 'active'),
   },
+  means: {
+    name: 'The name of the template, as the console shows it.',
+    text: 'The text that is sent. `{caller}`, `{name}`, `{dialled}`, `{option}`, `{ivr}`, `{destination}` and `{agent}` are filled in. Example: `Thank you for calling {ivr}.`',
+    kind: 'What an HTTP gateway is told the text is: `transactional` or `promotional`. Both are sent alike.',
+    status: 'Whether the template is in use: an `inactive` one is not sent.',
+  },
   check({ text: template }, faults) {
     if (typeof template === 'string') checkTemplate(template, faults);
   },

@@ -1,4 +1,5 @@
 // Switch: sets variables of the call, then the first rule that matches decides where it goes.
+
 import { RULE_OPERATORS } from '../flow/think-nodes.ts';
 import { MAX_VARIABLES } from '../flow/variables.ts';
 import { DESCRIPTION, NAME } from './common-fields.ts';
@@ -8,6 +9,7 @@ import { anyVariable, ownVariable, template } from './flow-fields.ts';
 import { group } from './group.ts';
 import { KINDS } from './kinds.ts';
 import { DESTINATION } from './reference-fields.ts';
+import { CALLED, NOTE, TEMPLATE } from './shared-meanings.ts';
 
 export const MAX_RULES = 50;
 
@@ -48,6 +50,21 @@ export const switchRecord = defineRecord(KINDS.switch, {
       { min: 0, max: MAX_RULES, of: 'rules' },
     ),
     otherwise_destination: DESTINATION,
+  },
+  means: {
+    description: NOTE,
+    name: CALLED,
+    set: 'Variables that are set first, in this order.',
+    'set[].variable': 'The variable. Built-in variables cannot be set.',
+    'set[].value': `Its new value. ${TEMPLATE}`,
+    rules: 'The first rule that matches decides.',
+    'rules[].variable': 'The variable that is looked at, a built-in one too.',
+    'rules[].operator':
+      'How it is compared with `value`. `greater` and `less` compare decimal numbers; `in` has values between commas; `exists` and `missing` need no value.',
+    'rules[].value': `What it is compared with. ${TEMPLATE}`,
+    'rules[].destination': 'Where the call goes if the rule matches.',
+    otherwise_destination: 'Where the call goes if no rule matches.',
+    warnings: 'What is likely wrong with it.',
   },
 });
 

@@ -6,6 +6,10 @@ import { KINDS } from './kinds.ts';
 
 export const teamRecord = defineRecord(KINDS.team, {
   fields: { name: NAME },
+  means: {
+    id: 'The number of the team, which agents have as `team_id`.',
+    name: 'The name of the team, as the console and agents show it.',
+  },
   unique: (id: string) => [{ name: 'id', value: id }],
   lasting: ['id'],
 });

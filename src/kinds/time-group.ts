@@ -106,6 +106,30 @@ export const timeGroupRecord = defineRecord(KINDS.timegroup, {
     closed_destination: optional(DESTINATION, null),
     closed_until: optional(closingMoment, null),
   },
+  means: {
+    name: 'The name of the time group, as the console and agents show it.',
+    timezone: 'Whose wall clock the times are, in summer and winter.',
+    weekly: 'When it is open in an ordinary week. Empty: never, but for exceptions.',
+    'weekly[].days': 'The days on which this time begins.',
+    'weekly[].from': 'When it opens.',
+    'weekly[].to': 'When it closes. At or before `from`: on the next day.',
+    exceptions:
+      'Holidays and other dates on which the week does not count. Of several that cover a day the first decides.',
+    'exceptions[].name': 'Why the day is different, such as `Christmas`.',
+    'exceptions[].from': 'The first day: `2026-12-30`, or `12-24` for every year.',
+    'exceptions[].to': 'The last day, included. Without it: one day.',
+    'exceptions[].hours': 'When it is open on those days. Empty: closed all day.',
+    'exceptions[].hours[].from': 'When it opens on those days.',
+    'exceptions[].hours[].to': 'When it closes on those days. At or before `from`: on the next day.',
+    open_destination:
+      'Where calls to `timegroup||<id>` go while it is open. Null where the group only serves as the hours of agents.',
+    closed_until:
+      'Closed until then, whatever the week and the exceptions say: for a meeting or an illness. Null, or a time that has passed: the week and the exceptions decide.',
+    closed_destination: 'Where calls to `timegroup||<id>` go while it is closed.',
+    open_now: 'Whether it is open at this moment, or at `at`.',
+    exception_now: 'The name of the exception that decides today; null: the week does.',
+    next_change: 'When it next opens or closes; null: not within 400 days.',
+  },
   check(group, faults) {
     if (group.exceptions) checkTimeGroup(group, faults);
   },

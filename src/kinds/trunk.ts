@@ -164,6 +164,54 @@ export const trunkRecord = defineRecord(KINDS.trunk, {
     max_calls: optional(wholeNumber(1, 10_000), 10),
     enabled: optional(yesNo(), true),
   },
+  means: {
+    name: 'The name of the trunk, which no other trunk of the account has.',
+    host: 'Where the provider is: calls go out to this host, and `register` registers there.',
+    port: 'The port of the host. 0: as DNS (SRV) says, or the default of the transport.',
+    transport: 'How SIP messages reach the host.',
+    outbound_proxy:
+      'Where requests for the host are sent, with a Route: a name or an address, with a port behind it if there is one (`proxy.example.com:5070`). Null: to the host itself.',
+    backup_hosts:
+      'Hosts (or, with `outbound_proxy`, proxies) that are tried in this order where the former does not answer within 4 s, cannot be reached or answers 503; never after a phone rang. A name with SRV records has its own order before them.',
+    keepalive_seconds:
+      'How often OPTIONS are sent to all hosts: 0 (never), or 10 to 3600. GET /v1/trunk/{id}/state has what came of it, and hosts that do not answer are called last.',
+    from_domain:
+      'The host of our own addresses in From and the identity header. Null: `host` where there is a user name, otherwise the address of this service.',
+    srtp: 'Encrypted sound (SRTP with keys in SDP, RFC 4568). `offered`: wherever the other side has it, and keys are offered over TLS alone. `required`: as RTP/SAVP; a call without it is refused. `off`: never.',
+    from_user:
+      'What stands before it in From: `caller_id`, or `username` for providers that know customers by it. Then the caller ID is in the identity header alone.',
+    identity_header:
+      'Which header has the caller ID beside From: `pai` (P-Asserted-Identity), `ppi` (P-Preferred-Identity), `rpid` (Remote-Party-ID) or `none`. Of calls without a number it is sent with a request for privacy, as P-Asserted-Identity also for `none`.',
+    auth_username:
+      'The name in digest authentication, where it is another than `username`. Null: `username`.',
+    inbound_by_registration:
+      'Whether calls are also taken by what the registration proves, from whatever address they come: they are for the random `line` parameter of our Contact, come on the connection that registered, or are for `username` from the address that accepted the registration. Needs `register`.',
+    inbound_format:
+      'How the provider writes the numbers of its calls: `plus` (+4930…), `national` (030…), `00` (004930…), `digits` (4930…), `as_is`: in any form that the country of the account has.',
+    outbound_format:
+      'How the provider wants numbers: `plus`, `national`, `00`, `digits`, or `as_is`, as they are dialled. For the caller ID, and for numbers whose prefix rule neither strips nor adds.',
+    addresses:
+      'The addresses and networks from which calls of this trunk come; calls from elsewhere are not its calls. Empty: it only dials out. Without it: `host`, where that is an address.',
+    username: 'The user name at the provider, for registration and authentication. Null: none.',
+    password:
+      'The password at the provider. It is stored sealed and never shown. Not sent: the stored one stays; empty: it is removed.',
+    has_password: 'Whether a password is stored.',
+    register: 'Whether the service registers with the host, so that the provider knows where to send calls.',
+    inbound_numbers: 'The numbers of the account that calls from this trunk may reach. Empty: all of them.',
+    outbound_prefixes:
+      'Which numbers may be dialled out over this trunk. The longest prefix that fits decides; empty: no call goes out.',
+    'outbound_prefixes[].prefix': 'How a number must begin, as it is written.',
+    'outbound_prefixes[].strip': 'How many characters are taken off the front of the number.',
+    'outbound_prefixes[].add':
+      'What is put in front of the rest. Example: prefix `0`, strip 1, add `+49` dials 030… as +4930….',
+    agents_may_call:
+      'Whether agents may dial out over this trunk from their phones and by click to call, and `POST /v1/call` may. Numbers of the flow and `follow_me_number` need no such leave.',
+    caller_id:
+      'The number that outbound calls show, unless a caller-id rule fits. Null: the number of the caller.',
+    max_calls: 'How many calls may use the trunk at once, both directions together.',
+    enabled: 'Whether the trunk is in use. False: no calls come in or go out over it.',
+    warnings: 'What is likely wrong with the trunk.',
+  },
   check(trunk, faults) {
     if (trunk.register === true && trunk.username === null)
       faults.add('/username', 'field_missing', 'username is missing: a trunk that registers needs one.');

@@ -14,6 +14,14 @@ export const voicemailBoxRecord = defineRecord(KINDS.voicemail, {
     silence_seconds: optional(wholeNumber(1, 30, 'seconds'), 5),
     email: optional(email, null),
   },
+  means: {
+    name: 'The name of the box, as the console and e-mails show it.',
+    greeting: 'What callers hear before the beep. Null: the built-in greeting.',
+    max_seconds: 'The longest message, in seconds.',
+    silence_seconds: 'How much silence ends a message, in seconds.',
+    email: 'Where a notification of each message goes. Null: none is sent.',
+    warnings: 'What is likely wrong with the box.',
+  },
 });
 
 export type VoicemailBox = DataOf<typeof voicemailBoxRecord>;

@@ -59,6 +59,16 @@ export const webhookRecord = defineRecord(KINDS.webhook, {
     status: optional(oneOf(WEBHOOK_STATES), 'active'),
     secret,
   },
+  means: {
+    name: 'The name of the webhook, as the console shows it.',
+    url: 'Where events are sent, by POST over http or https. Private addresses are refused unless the operator allows them.',
+    events:
+      'Which events are sent; `["*"]` is all of them, an empty list only those of options that name this webhook.',
+    status: '`active`; or `paused`: nothing new is queued, and what is queued waits.',
+    secret:
+      'The secret that deliveries are signed with, as standardwebhooks.com says. It is shown this once. In a request: the secret to use, whsec_ and 24 to 64 bytes in base64; without it one is made.',
+    warnings: 'What is likely wrong with the webhook.',
+  },
 });
 
 export interface Webhook extends Omit<DataOf<typeof webhookRecord>, 'sealed_secret'> {

@@ -1,4 +1,6 @@
-// The catalogue of meanings: what every operation, parameter, header and member is, in plain sentences. A test fails for what has none.
+// The catalogue of meanings: what every operation, parameter, header and member is, in plain sentences. Those of records are said by their kinds. A test fails for what has none.
+import { KINDS, RECORD_KINDS } from '../../kinds/lists.ts';
+import { RECORDS } from '../../kinds/records.ts';
 import type { Route } from '../route.ts';
 import type { Catalogue } from './describe.ts';
 import { ACCOUNT, EVERYWHERE } from './meanings/account.ts';
@@ -12,8 +14,6 @@ import { ANY_RECORD, OPERATIONS } from './meanings/operations.ts';
 import { HEADERS, PARAMETERS } from './meanings/parameters.ts';
 import { PEOPLE } from './meanings/people.ts';
 import { REPORTS } from './meanings/reports.ts';
-import { STREAM } from './meanings/stream.ts';
-import { THINKING } from './meanings/thinking.ts';
 import { USERS } from './meanings/users.ts';
 
 const CATALOGUE: Catalogue = {
@@ -27,9 +27,11 @@ const CATALOGUE: Catalogue = {
   ...USERS,
   ...REPORTS,
   ...DRAFTS,
-  ...THINKING,
-  ...STREAM,
 };
+
+const OF_KINDS: Catalogue = Object.fromEntries(
+  RECORD_KINDS.map((kind) => [KINDS[kind].schema, RECORDS[kind].means]),
+);
 
 /** Schemas that show a record in another shape: NewIvrInput, IvrInput, IvrPatch, IvrWithWarnings, AgentCreated … */
 const SHAPE = /^(?:Stamped|New)|(?:Input|Patch|Form|WithWarnings|WithChange|WithBody|Created|Written)$/g;
@@ -43,7 +45,7 @@ export function meaningOf(schema: string, path: string): string | undefined {
   // Statistics have the same figures as totals and in each part.
   const figure = path.replace(/^(?:totals|data\[\])\./, '');
   if (schema.startsWith('New') && path === 'id') return CHOSEN;
-  const tables = [CATALOGUE[schema], CATALOGUE[record], EVERYWHERE];
+  const tables = [OF_KINDS[schema], CATALOGUE[schema], OF_KINDS[record], CATALOGUE[record], EVERYWHERE];
   for (const table of tables) {
     const found = table?.[path] ?? table?.[figure];
     if (found !== undefined) return found;

@@ -74,61 +74,10 @@ const scenario = {
   dialled: 'The number that the caller dialled, for the variable of that name.',
 };
 
-export const SPOKEN =
-  'A text that is spoken instead of `recording`, with the variables of the call: `{name}` is replaced. The sound is kept, and spoken again only when the text differs. Where it is not spoken within 4 seconds, `recording` is played, or a short tone, and the trail says so. Null: `recording` alone.';
-
 export const FLOW: Catalogue = {
+  // Beside what kinds/ivr.ts says.
   Ivr: {
-    name: 'The name of the menu, as console, records and SMS show it. Two menus may have the same name.',
-    description: 'A note for people who configure the menu. Callers do not hear it.',
-    recording:
-      'The prompt that callers hear first and again at each retry. Keys count from its first moment on and stop it.',
-    text: SPOKEN,
-    timeout:
-      'Seconds to wait for the first key after the prompt has ended. Example: with 5, silence for 5 s counts as one time-out; 0 does not wait.',
-    option:
-      'The keys that callers may press. Example: `["1", "2", "01"]`. Item *i* leads to item *i* of `destination`. No two may be the same.',
-    destination:
-      'Where each option leads, in the order of `option`. Example: `["extension||100001", "department||support"]`.',
-    incorrect_count:
-      'How many wrong entries are forgiven. Each of them plays `invalid_recording` and then the menu again; the next one leads to `invalid_destination`. Example: with 2, the third wrong entry ends the menu; with 0, the first.',
-    invalid_recording: 'The prompt after a wrong entry that is forgiven, before the menu is played again.',
-    invalid_destination: 'Where the call goes after more wrong entries than `incorrect_count`.',
-    timeout_retry_recording: 'The prompt after silence that is forgiven, before the menu is played again.',
-    timeout_recording: 'The prompt after the last silence, before the call goes to `timeout_destination`.',
-    timeout_destination: 'Where the call goes after more silences than `timeout_tries`.',
-    timeout_tries:
-      'How often silence is forgiven. Each time plays `timeout_retry_recording` and then the menu again; the next silence leads to `timeout_destination`. Example: with 1, the second silence ends the menu.',
-    timeout_retries: 'Accepted for clients that send it, and stored without effect: `timeout_tries` counts.',
-    recording_invalid:
-      'The prompt after the last wrong entry, before the call goes to `invalid_destination`. Null: `invalid_recording` is played there too.',
-    sms_template:
-      'The id of the SMS template that a caller is sent who chooses an option, in the order of `option`. Sent only where the setting `sms_templates` is on.',
-    record_calls: 'Whether calls that come through this menu are recorded once two sides are connected.',
-    sensitive:
-      'Whether keys that are pressed here, such as a PIN, are hidden in records, webhooks and live events.',
-    option_priority:
-      'The priority in queues, from 0 to 100, of callers who choose an option, in the order of `option`: it replaces the one that they had. Null: they keep it.',
-    webhook: 'The webhook that receives `call.option` when an option is chosen, in the order of `option`.',
-    tests: 'Tests of the menu. A change is refused with 409 `tests_failed` while one of them fails.',
-    'tests[].name': 'The name of the test, for messages.',
-    'tests[].expect': 'What must come of the call. What is not named here may be anything.',
-    'tests[].expect.outcome': 'What must end the call: the `outcome.kind` of a trace.',
-    'tests[].expect.destination': 'Where the call must end, such as `department||sales`.',
-    'tests[].expect.reason': 'Why the call must end, as a stable word such as `no-answer`.',
-    'tests[].expect.cause': 'The ITU-T Q.850 cause that the call must end with.',
-    'tests[].expect.heard':
-      'Recordings that the caller must hear, in this order; others may lie between them.',
-    'tests[].expect.visited':
-      'Destinations that the call must come to, in this order; others may lie between them.',
-    'tests[].expect.variables':
-      'Variables that the call must have at its end, by name. One that is not set is empty.',
-    'tests[].expect.sms': 'The SMS templates that must be sent: all of them, in order.',
-    'tests[].expect.within_ms': 'How long the call may last at most, in milliseconds.',
     ...Object.fromEntries(Object.entries(scenario).map(([name, text]) => [`tests[].${name}`, text])),
-    'tests[].at':
-      'The moment at which the call begins, for time groups. Without it: Monday, 5 January 2026, 10:00 UTC, so that a test says the same each day.',
-    warnings: 'What the linter says of the menu.',
     ...within('warnings', finding),
   },
   SimulateIvrInput: scenario,
@@ -142,59 +91,6 @@ export const FLOW: Catalogue = {
     'data[].trace':
       'The whole simulated call, for the test that `trace` names; left out where the test types a PIN that the user may not see.',
     ...Object.fromEntries(Object.entries(trace).map(([path, text]) => [`data[].trace.${path}`, text])),
-  },
-  Announcement: {
-    name: 'The name of the announcement, as the console shows it.',
-    recording: 'The prompt that is played once, to its end. Null: `text` is spoken.',
-    text: SPOKEN,
-    destination: 'Where the call goes when the prompt has ended.',
-  },
-  TimeGroup: {
-    name: 'The name of the time group, as the console and agents show it.',
-    timezone: 'Whose wall clock the times are, in summer and winter.',
-    weekly: 'When it is open in an ordinary week. Empty: never, but for exceptions.',
-    'weekly[].days': 'The days on which this time begins.',
-    'weekly[].from': 'When it opens.',
-    'weekly[].to': 'When it closes. At or before `from`: on the next day.',
-    exceptions:
-      'Holidays and other dates on which the week does not count. Of several that cover a day the first decides.',
-    'exceptions[].name': 'Why the day is different, such as `Christmas`.',
-    'exceptions[].from': 'The first day: `2026-12-30`, or `12-24` for every year.',
-    'exceptions[].to': 'The last day, included. Without it: one day.',
-    'exceptions[].hours': 'When it is open on those days. Empty: closed all day.',
-    'exceptions[].hours[].from': 'When it opens on those days.',
-    'exceptions[].hours[].to': 'When it closes on those days. At or before `from`: on the next day.',
-    open_destination:
-      'Where calls to `timegroup||<id>` go while it is open. Null where the group only serves as the hours of agents.',
-    closed_until:
-      'Closed until then, whatever the week and the exceptions say: for a meeting or an illness. Null, or a time that has passed: the week and the exceptions decide.',
-    closed_destination: 'Where calls to `timegroup||<id>` go while it is closed.',
-    open_now: 'Whether it is open at this moment, or at `at`.',
-    exception_now: 'The name of the exception that decides today; null: the week does.',
-    next_change: 'When it next opens or closes; null: not within 400 days.',
-  },
-  Recording: {
-    name: 'The name of the recording, as the console shows it. Without it: made from the file, the URL or the text.',
-    description: 'A note for people who configure menus. Callers do not hear it.',
-    url: 'Where the sound is fetched from, once, when the request arrives. Example: `https://example.com/welcome.mp3`.',
-    text: 'A text that the service synthesizes to speech.',
-    voice: 'The voice of espeak-ng that speaks `text`, such as `en`, `de` or `en-us+f3`.',
-    speed: 'How fast `text` is spoken, in words per minute.',
-    copy_of:
-      'A recording of this account whose sound is copied, with where it came from. Needs a `name`; later changes of the other recording do not reach the copy. Example: `recording||welcome`.',
-    file: 'The sound itself, as a file: WAV, FLAC, MP3, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis). Its first bytes say which, not its name.',
-    source: 'Where the sound came from: a `file`, a `url` or a `text`; null: not known.',
-    sha256: 'The SHA-256 of the converted sound, in hexadecimal digits.',
-    duration_ms: 'How long callers hear it, in milliseconds.',
-    format:
-      'What was sent, such as `WAV, 44100 Hz, 2 channels, 16 bit`. Null: stored before this was measured.',
-    peak_db: 'The loudest sample of what was sent, in dB relative to full scale. Null: not measured.',
-    gain_db: 'By how many dB the sound was raised or lowered. Null: not measured.',
-    clipped_samples: 'How many samples of what was sent are cut off at full scale. Null: not measured.',
-    leading_silence_ms: 'Silence at the beginning, in milliseconds. Null: not measured.',
-    trailing_silence_ms: 'Silence at the end, in milliseconds. Null: not measured.',
-    damaged: 'Whether parts of the file were missing or broken; the rest is played. Null: not known.',
-    warnings: 'What callers may dislike about the sound, such as `clipped`, `quiet` or `silence-at-end`.',
   },
   Waveform: {
     duration_ms: 'How long the recording is, in milliseconds.',

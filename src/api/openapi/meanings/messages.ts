@@ -5,12 +5,6 @@ const secret =
   'The secret that deliveries are signed with, as standardwebhooks.com says. It is shown this once.';
 
 export const MESSAGES: Catalogue = {
-  SmsTemplate: {
-    name: 'The name of the template, as the console shows it.',
-    text: 'The text that is sent. `{caller}`, `{name}`, `{dialled}`, `{option}`, `{ivr}`, `{destination}` and `{agent}` are filled in. Example: `Thank you for calling {ivr}.`',
-    kind: 'What an HTTP gateway is told the text is: `transactional` or `promotional`. Both are sent alike.',
-    status: 'Whether the template is in use: an `inactive` one is not sent.',
-  },
   Sms: {
     id: 'The id of the message. The gateway gets it with every attempt.',
     to: 'The number that the message goes to.',
@@ -41,15 +35,6 @@ export const MESSAGES: Catalogue = {
   ReportSmsInput: {
     state: 'What became of the message, as the gateway knows it.',
     error: 'Why it could not be delivered. Null: nothing went wrong.',
-  },
-  Webhook: {
-    name: 'The name of the webhook, as the console shows it.',
-    url: 'Where events are sent, by POST over http or https. Private addresses are refused unless the operator allows them.',
-    events:
-      'Which events are sent; `["*"]` is all of them, an empty list only those of options that name this webhook.',
-    status: '`active`; or `paused`: nothing new is queued, and what is queued waits.',
-    secret: `${secret} In a request: the secret to use, whsec_ and 24 to 64 bytes in base64; without it one is made.`,
-    warnings: 'What is likely wrong with the webhook.',
   },
   WithSecret: { secret },
   Delivery: {
