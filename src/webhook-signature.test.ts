@@ -1,8 +1,14 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWebhookSecret } from './kinds/flow-fields.ts';
-import { makeWebhookSecret, signWebhook, TOLERANCE_S, verifyWebhook } from './webhook-signature.ts';
+import { isWebhookSecret as isSecretField } from './kinds/flow-fields.ts';
+import {
+  isWebhookSecret,
+  makeWebhookSecret,
+  signWebhook,
+  TOLERANCE_S,
+  verifyWebhook,
+} from './webhook-signature.ts';
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 const OTHER = 'whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=';
@@ -82,15 +88,29 @@ describe('a signed delivery', () => {
 });
 
 describe('a secret', () => {
+  it('is one for the field, which runs in browsers, where it is one for signatures', () => {
+    const text = fc.oneof(
+      fc.uint8Array({ minLength: 22, maxLength: 66 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+      fc.string({ unit: fc.constantFrom(...'AQgw09+/=_-'), minLength: 30, maxLength: 90 }),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom('', '=', '=='), (base64, more) => {
+        const secret = `whsec_${base64.replace(/=+$/, '')}${more}`;
+        expect(isSecretField(secret)).toBe(isWebhookSecret(secret));
+      }),
+    );
+  });
+
   it('that we make is one, and each is another', () => {
-    expect(isWebhookSecret(makeWebhookSecret())).toBe(true);
+    const made = makeWebhookSecret();
+    expect([isWebhookSecret(made), isSecretField(made)]).toEqual([true, true]);
     expect(makeWebhookSecret()).not.toBe(makeWebhookSecret());
   });
 
   it.each(['', 'whsec_', 'whsec_c2hvcnQ=', SECRET.slice(6), `${SECRET}!`, `whsec_${'A'.repeat(200)}`])(
     '"%s" is none',
     (text) => {
-      expect(isWebhookSecret(text)).toBe(false);
+      expect([isWebhookSecret(text), isSecretField(text)]).toEqual([false, false]);
       expect(verify({ secret: text })).toEqual({ ok: false, reason: 'secret_malformed' });
     },
   );

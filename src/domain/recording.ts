@@ -1,4 +1,4 @@
-// A prompt: metadata here, sound in a file named by its content.
+// What the sound of a prompt costs, and what is wrong with it.
 import type { Recording } from '../kinds/recording.ts';
 
 /** Of the file: 8 kHz µ-law behind a WAV header. */

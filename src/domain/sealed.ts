@@ -1,5 +1,5 @@
-// The secrets of records that must be used again. Each is in one member, `sealed_` and the name by which it is sent; the module of the kind says
-// which (src/kinds/). Code that handles secrets asks here and no kind by name.
+// The secrets of records that must be used again. Each is in one member, `sealed_` and the name by which it is sent; the row of the kind says
+// which (kinds/kinds.ts). Code that handles secrets asks here and no kind by name.
 import { KINDS, type RecordKind, type SealedKind } from '../kinds/lists.ts';
 import type { RecordData } from '../kinds/record-data.ts';
 

@@ -33,7 +33,7 @@ export function queueText(turn: Turn, node: Ref, wanted: WantedText): void {
   turn.note(node, 'sms-queued', `SMS template ${templateName(turn, template)} is queued for ${shownTo}.`);
 }
 
-/** What the SMS itself knows without the call's variables: kinds/sms-template.ts. */
+/** What the SMS itself knows without the call's variables: kinds/sms-text.ts. */
 const OWN = new Set(['caller', 'name', 'dialled', 'option', 'ivr', 'destination', 'agent']);
 
 /** Of the variables that the template has; sensitive ones stay empty, since the text is stored. */

@@ -1,6 +1,6 @@
 // An account as a file that people can read, compare and carry from one machine to another. Records in it are called by name:
 // `ivr||Main menu`, `department||Sales`, `timegroup||Office hours`. Agents keep their eid, recordings their id, numbers are
-// their own name. It has every kind of record (domain/kinds.ts) and the account's settings; secrets, and the ids of all records,
+// their own name. It has every kind of record (kinds/kinds.ts) and the account's settings; secrets, and the ids of all records,
 // only if they are asked for. Versions, times, access tokens, limits and everything about calls are not in it.
 // An archive is that file, account.json, with the sounds beside it.
 
@@ -61,13 +61,18 @@ export function exportFileText(exportFile: ExportFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
+/** What is found of menus is listed first. */
+const MENUS_FIRST = DESTINATION_RECORD_KINDS.toSorted(
+  (one, other) => Number(other === 'ivr') - Number(one === 'ivr'),
+);
+
 /**
  * The flow of a file by itself: references are names, and so are the nodes' ids. Where the file has no
  * settings, SMS are sent.
  */
 export function exportFileFlow(exportFile: ExportFile): Flow {
   return makeFlow({
-    nodes: DESTINATION_RECORD_KINDS.flatMap((kind) =>
+    nodes: MENUS_FIRST.flatMap((kind) =>
       exportFile[kind].flatMap((each) => nodeOfKind(kind, each.name, nodeData(kind, each)) ?? []),
     ),
     recordings: fileRecordings(exportFile),

@@ -10,7 +10,7 @@ import { CALLED, NOTE, SPOKEN } from './shared-meanings.ts';
 import { checkWords, SPOKEN_TEXT } from './spoken-text.ts';
 
 export const MAX_DIGITS = 32;
-export const MAX_ALLOWED = 100;
+const MAX_ALLOWED = 100;
 
 const allowed = pattern(
   /^(?:[0-9]{1,32}|length:(?:[1-9]|[12][0-9]|3[0-2])|prefix:[0-9]{1,32})$/,

@@ -2,7 +2,7 @@
 import { isBuiltIn, MAX_VALUE, VARIABLE_NAME } from '../flow/variables.ts';
 import { type Field, named, optional, pattern, shown, text } from './field.ts';
 
-export const MAX_BODY_MEMBERS = 50;
+const MAX_BODY_MEMBERS = 50;
 
 export const template = text({ min: 0, max: MAX_VALUE, controls: 'allowed' });
 

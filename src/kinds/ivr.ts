@@ -257,7 +257,7 @@ export type Ivr = DataOf<typeof ivrRecord>;
 export type StoredTest = { readonly [member: string]: unknown };
 
 /** What no single field can know. */
-export function checkIvr(ivr: Ivr, faults: Faults): void {
+function checkIvr(ivr: Ivr, faults: Faults): void {
   const { option, destination, sms_template: sms, webhook, option_priority: priority } = ivr;
   if (option.length !== destination.length) {
     faults.add(

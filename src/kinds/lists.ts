@@ -8,7 +8,7 @@ KINDS satisfies { readonly [K in RecordKind]: KindIdentity & { readonly kind: K 
 
 export { KINDS };
 
-/** The kinds whose module has something there. */
+/** The kinds whose row has something there. */
 type KindsWith<Column extends keyof KindIdentity> = {
   [K in RecordKind]: (typeof KINDS)[K][Column] extends null | false ? never : K;
 }[RecordKind];

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { describe, expect, it, test } from 'vitest';
-import { isPrivate, type Network, overlap, parseNetwork } from './network.ts';
+import { isAddress, isPrivate, type Network, overlap, parseNetwork } from './network.ts';
 
 const network = (text: string): Network => {
   const parsed = parseNetwork(text);
@@ -91,4 +91,25 @@ test.each<[string, boolean]>([
   ['2001:db8::1', false],
 ])('%s is private: %s', (text, expected) => {
   expect(isPrivate(network(text))).toBe(expected);
+});
+
+test.each([
+  '192.0.2.1',
+  '0.0.0.0',
+  '2001:db8::0001',
+  '::01',
+  '2001:0db8:0000:0000:0000:0000:0000:0001',
+  '::ffff:192.0.2.1',
+  '192.0.2.01',
+  '01.0.2.1',
+  '::ffff:192.00.2.1',
+  '192.0.2.0/24',
+  '192.0.2',
+  'sip.example.com',
+  '::1::',
+  '',
+])('"%s" is an address, or none, as for sockets', (text) => expect(isAddress(text)).toBe(isIP(text) !== 0));
+
+test('an address with a zone is none: it would not be compared with networks', () => {
+  expect(isAddress('fe80::1%eth0')).toBe(false);
 });

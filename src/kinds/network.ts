@@ -81,4 +81,4 @@ export function isPrivate(network: Network): boolean {
 
 /** `192.0.2.1` or `2001:db8::1`, as sockets take them: without a length, and no octet begins with a needless 0. */
 export const isAddress = (text: string): boolean =>
-  !text.includes('/') && !/(?:^|[.:])0[0-9]+(?:\.|$)/.test(text) && parseNetwork(text) !== null;
+  !text.includes('/') && !/(?:^|[.:])0[0-9]+\.|\.0[0-9]+$/.test(text) && parseNetwork(text) !== null;

@@ -29,6 +29,7 @@ import type { Department } from './department.ts';
 import type { Ivr } from './ivr.ts';
 import type { DestinationRecordKind, RecordKind } from './lists.ts';
 import type { FlowMessage } from './message.ts';
+import type { RecordData } from './record-data.ts';
 import { splitReference } from './reference.ts';
 import type { FlowRequest } from './request.ts';
 import type { Room } from './room.ts';
@@ -40,7 +41,7 @@ import type { OpeningTime, TimeGroup } from './time-group.ts';
 import type { VoicemailBox } from './voicemail-box.ts';
 import { WEEKDAYS } from './weekdays.ts';
 
-const NODES: { readonly [K in DestinationRecordKind]: (id: string, record: never) => FlowNode } = {
+const NODES: { readonly [K in DestinationRecordKind]: (id: string, record: RecordData[K]) => FlowNode } = {
   agent: (_id, agent) => agentNode(agent),
   ivr: menuNode,
   department: departmentNode,
@@ -282,7 +283,7 @@ export function voicemailNode(id: string, box: VoicemailBox): VoicemailNode {
   };
 }
 
-export function roomNode(id: string, room: Room): RoomNode {
+function roomNode(id: string, room: Room): RoomNode {
   return {
     kind: 'room',
     ref: referenceTo('room', id),

@@ -10,8 +10,8 @@ import { KINDS } from './kinds.ts';
 import { DESTINATION, recording } from './reference-fields.ts';
 import { CALLED, NOTE, TEMPLATE } from './shared-meanings.ts';
 
-export const MAX_TIMEOUT_MS = 10_000;
-export const MAX_CHOICES = 50;
+const MAX_TIMEOUT_MS = 10_000;
+const MAX_CHOICES = 50;
 
 const jsonPointer = pattern(/^(?:\/(?:[^~/]|~[01])*)*$/, 'a JSON pointer such as /order/state (RFC 6901)');
 

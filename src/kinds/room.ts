@@ -7,7 +7,7 @@ import { KINDS } from './kinds.ts';
 import { DESTINATION, recording } from './reference-fields.ts';
 
 /** Of one conference: it is mixed by one thread. */
-export const MAX_PARTICIPANTS = 200;
+const MAX_PARTICIPANTS = 200;
 
 const pin = pattern(/^[0-9]{4,12}$/, '4 to 12 digits');
 const shownAnnounce = oneOf(

@@ -6,7 +6,7 @@ import { oneOf, optional, text } from './field.ts';
 import { KINDS } from './kinds.ts';
 import { checkTemplate, SMS_KINDS, SMS_STATUSES, SMS_VARIABLES } from './sms-text.ts';
 
-const MAX_TEXT = 1000;
+export const MAX_TEXT = 1000;
 
 export const smsTemplateRecord = defineRecord(KINDS.sms_template, {
   fields: {

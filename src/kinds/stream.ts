@@ -9,8 +9,8 @@ import { DESTINATION, recording } from './reference-fields.ts';
 import { CALLED, NOTE, TEMPLATE } from './shared-meanings.ts';
 
 /** Four hours. */
-export const MAX_STREAM_SECONDS = 14_400;
-export const MAX_STREAM_DESTINATIONS = 50;
+const MAX_STREAM_SECONDS = 14_400;
+const MAX_STREAM_DESTINATIONS = 50;
 
 export const streamRecord = defineRecord(KINDS.stream, {
   fields: {

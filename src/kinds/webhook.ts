@@ -40,7 +40,7 @@ export const CALL_EVENT_TYPES = [
 ] as const;
 export type CallEventType = (typeof CALL_EVENT_TYPES)[number];
 
-export const WEBHOOK_STATES = ['active', 'paused'] as const;
+const WEBHOOK_STATES = ['active', 'paused'] as const;
 
 export const ALL_EVENTS = '*';
 

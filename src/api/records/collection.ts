@@ -1,5 +1,5 @@
-// Read, replace and change for any kind of record; creation.ts, patching.ts and deletion.ts have the rest. What differs between kinds is in the Collection: each
-// kind's own file says how its body is read, what it points to and what readers see of it.
+// Read, replace and change for any kind of record; creation.ts, patching.ts and deletion.ts have the rest. What differs between kinds is in the Collection:
+// how a body is read, what the record points to, what readers see of it. plain.ts has what most of them do.
 import type { AccountLimits } from '../../domain/account-limits.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { MAX_DRAFT, MAX_PUBLISHED_BYTES } from '../../domain/draft.ts';

@@ -2,6 +2,7 @@
 // texts, and a secret is sealed and never shown.
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
+import type { KindIdentity } from '../../kinds/define-kind.ts';
 import { readKind } from '../../kinds/fields.ts';
 import { KINDS, type RecordKind, type SealedKind } from '../../kinds/lists.ts';
 import { nodeOfKind } from '../../kinds/nodes.ts';
@@ -12,7 +13,7 @@ import { addressOf, type Collection } from './collection.ts';
 import { sealFor } from './seal.ts';
 
 export function plain<K extends RecordKind>(kind: K, own: Partial<Collection<K>> = {}): Collection<K> {
-  const { searched } = KINDS[kind];
+  const { searched }: KindIdentity = KINDS[kind];
   return {
     kind,
     // The cast holds for kinds that store what is sent; others read their own.
@@ -21,15 +22,19 @@ export function plain<K extends RecordKind>(kind: K, own: Partial<Collection<K>>
       const node = nodeOfKind(kind, id, data);
       return node ? lintAround(node, request, context) : [];
     },
-    matches: (data, needle) =>
-      searched.some((member) =>
-        String(Reflect.get(data, member) ?? '')
-          .toLowerCase()
-          .includes(needle),
-      ),
+    ...(searched.length > 0 ? { matches: has(searched) } : {}),
     ...own,
   };
 }
+
+const has =
+  (members: readonly string[]) =>
+  (data: object, needle: string): boolean =>
+    members.some((member) =>
+      String(Reflect.get(data, member) ?? '')
+        .toLowerCase()
+        .includes(needle),
+    );
 
 /** Of a secret that must be used again: only whether there is one is shown. */
 export function sealing<K extends SealedKind>(

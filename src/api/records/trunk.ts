@@ -1,16 +1,15 @@
 // Trunks: who carries calls between us and the telephone network.
+
 import { readData } from '../../domain/row.ts';
 import { sealedPlace } from '../../domain/sealed.ts';
 import { beyondLimits, readTrunk } from '../schemas/trunk.ts';
-import { addressOf, type Collection } from './collection.ts';
+import { addressOf } from './collection.ts';
+import { plain } from './plain.ts';
 import { sealFor } from './seal.ts';
 import type { Warning } from './warnings.ts';
 
-export const trunks: Collection<'trunk'> = {
-  kind: 'trunk',
+export const trunks = plain('trunk', {
   read: readTrunk,
-  matches: ({ name, host, username }, needle) =>
-    [name, host, username ?? ''].some((each) => each.toLowerCase().includes(needle)),
   async warnings(trunk, request, { sealer }, id) {
     const warnings: Warning[] = [];
     const { sealed_password: sealed } = trunk;
@@ -72,4 +71,4 @@ export const trunks: Collection<'trunk'> = {
     ...trunk,
     has_password: sealed !== null,
   }),
-};
+});

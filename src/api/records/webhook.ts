@@ -8,11 +8,11 @@ import { FIELDS } from '../../kinds/fields.ts';
 import { Faults, isProblem } from '../../kinds/problem.ts';
 import { makeWebhookSecret } from '../../webhook-signature.ts';
 import type { Handler } from '../http/handler.ts';
-import { addressOf, type Collection, change } from './collection.ts';
+import { addressOf, change } from './collection.ts';
+import { plain } from './plain.ts';
 import { sealFor } from './seal.ts';
 
-export const webhooks: Collection<'webhook'> = {
-  kind: 'webhook',
+export const webhooks = plain('webhook', {
   /** Without its secret, which is sealed when the webhook is stored. */
   read(body) {
     const read = readRecord(FIELDS.webhook, body);
@@ -59,9 +59,7 @@ export const webhooks: Collection<'webhook'> = {
   // Refused: deliveries are always signed.
   unset: { secret: '' },
   shown: ({ name, url, events, status }) => ({ name, url, events, status }),
-  matches: ({ name, url }, needle) =>
-    name.toLowerCase().includes(needle) || url.toLowerCase().includes(needle),
-};
+});
 
 /** The former secret signs too for a day, so that no delivery is refused while the receiver changes. */
 export const renewWebhookSecret: Handler = (request, context) => {

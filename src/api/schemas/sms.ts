@@ -1,4 +1,4 @@
-// What may be sent for SMS templates and messages, and what is shown of them.
+// What may be sent as SMS, and what is shown of them.
 
 import { RECEIPT_STATES, SMS_STATES } from '../../domain/sms-message.ts';
 import {
@@ -16,11 +16,11 @@ import {
 } from '../../kinds/field.ts';
 import { instant, readMoment } from '../../kinds/moment.ts';
 import { Faults, type Problem } from '../../kinds/problem.ts';
+import { MAX_TEXT } from '../../kinds/sms-template.ts';
 import { checkLength, mostOf, SMS_VARIABLES, type SmsValues } from '../../kinds/sms-text.ts';
 import { PAGE_QUERY } from '../http/page.ts';
 import { object, string, time } from './output.ts';
 
-const MAX_TEXT = 1000;
 const smsText = text({ min: 1, max: MAX_TEXT, controls: 'allowed' });
 
 const recipient = pattern(/^\+?[0-9]{7,15}$/, '7 to 15 digits, with + before them if you like');

@@ -1,4 +1,4 @@
-// What may be sent for trunks. The password goes in and never comes out.
+// What is shown of trunks, and what an account's limits allow them.
 
 import type { AccountLimits } from '../../domain/account-limits.ts';
 import { addressFault, WIDEST } from '../../domain/trunk-addresses.ts';

@@ -1,4 +1,4 @@
-// What may be sent for webhooks, and what is shown of them and their deliveries. A secret is shown once.
+// What is shown of webhooks and their deliveries. A secret is shown once.
 import { type JsonSchema, oneOf, optional, text } from '../../kinds/field.ts';
 import { instant } from '../../kinds/moment.ts';
 import { PAGE_QUERY } from '../http/page.ts';
