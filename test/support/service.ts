@@ -74,9 +74,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const said: string[] = [];
   child.stderr?.on('data', (bytes) => said.push(String(bytes)));
   const closed = new Promise((resolve) => child.once('close', resolve));
+  // What is in the pipe is read first: on a busy machine the timer may fire before this process has looked.
+  const held = async (): Promise<void> => {
+    await sleep(2000);
+    for (let look = 0; look < 10; look++) await new Promise((resolve) => setImmediate(resolve));
+  };
   // What it printed last is read before the end is reported; a program around it may hold the pipe for longer.
   const ended = new Promise<number | null>((resolve) =>
-    child.once('exit', (code) => void Promise.race([closed, sleep(2000)]).then(() => resolve(code))),
+    child.once('exit', (code) => void Promise.race([closed, held()]).then(() => resolve(code))),
   );
   const url = await new Promise<string>((resolve, reject) => {
     void ended.then((code) => reject(new Error(`The service ended with code ${code}: ${said.join('')}`)));
