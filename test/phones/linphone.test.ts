@@ -86,7 +86,7 @@ describe.runIf(has('linphonec'))('Linphone', () => {
       expect((await fetch(uri)).status).toBe(404);
       // Not before: the fetched settings put the sound card back.
       other.talkFromFile();
-      other.type(typed('call', ''));
+      await other.calls(typed('call', ''));
       await expect.poll(() => gauge(pbx, 'media_streams')).toBe(1);
       const ringing = phone.incoming();
       other.type(typed('1', ''));
@@ -101,7 +101,7 @@ describe.runIf(has('linphonec'))('Linphone', () => {
   });
 
   it('calls the menu, presses a key and is heard by the agent', async () => {
-    linphone.type(typed('call', ''));
+    await linphone.calls(typed('call', ''));
     await expect.poll(() => gauge(pbx, 'media_streams')).toBe(1);
     const ringing = phone.incoming();
     linphone.type(typed('1', ''));

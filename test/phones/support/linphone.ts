@@ -65,11 +65,18 @@ export class Linphone {
     );
   }
 
-  async says(text: RegExp): Promise<void> {
+  /** By that line it calls; waits until it talks, since keys that are typed before are lost. */
+  async calls(line: string): Promise<void> {
+    const from = this.#said.length;
+    this.type(line);
+    await this.says(/Media streams established/, from);
+  }
+
+  async says(text: RegExp, from = 0): Promise<void> {
     await eventually(
-      () => text.test(this.#said),
+      () => text.test(this.#said.slice(from)),
       {},
-      () => `Linphone did not say ${text}, but:\n${this.#said}`,
+      () => `Linphone did not say ${text}, but:\n${this.#said.slice(from)}`,
     );
   }
 
