@@ -63,7 +63,7 @@ it('takes another port for browsers where a second service has the default one, 
     const found = json.data.find((each: Json) => each.code === 'browser-port-other');
     expect(found).toMatchObject({ severity: 'warning', values: { default: '30000' } });
     expect(found.values.port).not.toBe('30000');
-    expect(second.log.join('\n')).toContain('another program has the default WEBRTC_PORT');
+    await expect.poll(() => second.log.join('\n')).toContain('another program has the default WEBRTC_PORT');
   } finally {
     first?.release();
     await second.remove();

@@ -162,7 +162,7 @@ describe.runIf(hasAsterisk())('Asterisk', () => {
     it('is refused with 488 and a Warning when it offers a codec that we do not have', async () => {
       const call = await (await deskOf('5550107')).call('102', via('gsm'));
       expect(await call.finished()).toBeGreaterThanOrEqual(400);
-      expect(asterisk.log).toMatch(/SIP\/2\.0 488 [\s\S]*?Warning: 305 /);
+      await expect.poll(() => asterisk.log).toMatch(/SIP\/2\.0 488 [\s\S]*?Warning: 305 /);
       await nothingLeft(pbx);
     });
 
@@ -262,7 +262,7 @@ describe.runIf(hasAsterisk())('Asterisk', () => {
       const other = await deskOf('5550114');
       const refused = await other.call('1010', { headers: [['X-Replaces', replaces]] });
       expect(await refused.finished()).toBeGreaterThanOrEqual(400);
-      expect(asterisk.log).toMatch(/SIP\/2\.0 481 /);
+      await expect.poll(() => asterisk.log).toMatch(/SIP\/2\.0 481 /);
       expect(caller.end).toBe(null);
       const taking = await other.call('1010', {
         headers: [
