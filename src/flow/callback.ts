@@ -2,9 +2,9 @@
 // kept all the while, and a turn that comes meanwhile is taken.
 
 import type { AskingCallback, CallbackAnswer } from './callback-phase.ts';
+import { queueTurn } from './department-plan.ts';
 import { resolve } from './flow.ts';
 import type { Ref } from './node.ts';
-import { queueTurn } from './nodes/department.ts';
 import { goOnWaiting, keyPrompt, type Queued, stopWaiting } from './queueing.ts';
 import type { SystemPrompt } from './sound.ts';
 import type { Turn } from './turn.ts';
@@ -135,6 +135,7 @@ const REFUSALS: Readonly<Record<Exclude<CallbackAnswer, 'stored'>, string>> = {
 };
 
 export function callbackAnswered(turn: Turn, phase: AskingCallback, answer: CallbackAnswer): Ref | null {
+  if (phase.stage !== 'asking') return null;
   const { node, queue, turn: offered } = phase;
   turn.stopTimer('directory');
   if (answer === 'stored') {

@@ -1,14 +1,24 @@
-// Two sides that talk: one of them is replaced, or the called one hangs up first.
+// Two sides that talk: whose keys they are, one of them is replaced, or the called one hangs up first.
 
 import type { CallEvent, Phase } from './call-state.ts';
 import { resolve } from './flow.ts';
+import { isConversation } from './hidden-keys.ts';
+import { passKey } from './keys.ts';
 import type { Ref } from './node.ts';
 import { CONVERSATION_MS } from './nodes/stream.ts';
 import { apologise, endCall } from './parting.ts';
+import { isHeardEarly } from './ringing.ts';
+import type { PhaseRules } from './rules.ts';
 import type { Turn } from './turn.ts';
 
 /** After which a caller goes on: a circle of them would ring phones, and cost money, until the call's longest time. */
 export const MAX_TALKS = 20;
+
+/** The caller is heard by the called side, before or after its answer: keys are for it. */
+export function isTalking(phase: Phase): boolean {
+  if (phase.name === 'streaming') return phase.stage === 'talking';
+  return isConversation(phase) || (phase.name === 'ringing' && isHeardEarly(phase));
+}
 
 /** One who comes from another call has been answered there. */
 export function partyReplaced(
@@ -27,7 +37,7 @@ export function partyReplaced(
 }
 
 /** The called side hung up: the caller goes on where the department, or the agent who was called directly, says. */
-export function afterCall(turn: Turn, phase: Extract<Phase, { name: 'connected' }>): Ref | null {
+function afterCall(turn: Turn, phase: Extract<Phase, { name: 'connected' }>): Ref | null {
   const rang = resolve(turn.flow, phase.via ?? phase.node);
   const next = rang?.kind === 'department' || rang?.kind === 'agent' ? rang.afterCall : undefined;
   if (next === undefined) return endCall(turn, 'agent-hung-up');
@@ -49,3 +59,8 @@ export function afterCall(turn: Turn, phase: Extract<Phase, { name: 'connected' 
   if (turn.atMs - phase.sinceMs >= CONVERSATION_MS) turn.state.hops = 0;
   return next;
 }
+
+export const connected: PhaseRules<Extract<Phase, { name: 'connected' }>> = {
+  key: passKey,
+  on: { 'agent-hung-up': afterCall },
+};

@@ -1,10 +1,11 @@
 // A call that fails before anything was answered, and sound of a phone that has not answered.
 import { describe, expect, test } from 'vitest';
 import { type Action, type CallEvent, type CallState, NEW_CALL } from './call-state.ts';
+import { isTalking } from './conversation.ts';
 import { FAILED_CALLS, type Flow } from './flow.ts';
 import { lintFlow } from './lint.ts';
 import { simulate } from './simulate.ts';
-import { isTalking, step } from './step.ts';
+import { step } from './step.ts';
 import { codesOf, runScript } from './testing/run-script.ts';
 import { aDepartment, aFlow, aMenu, anAgent } from './testing/samples.ts';
 

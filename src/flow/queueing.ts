@@ -1,12 +1,17 @@
 // Waiting in a department's queue: what the caller hears, for how long, and how the wait ends. The queue itself lies outside the
 // call: the machine joins it by an action, and events report its position and its turn.
 
-import type { Phase } from './call-state.ts';
 import type { AskingCallback } from './callback-phase.ts';
 import { resolve } from './flow.ts';
 import type { CallbackRules, DepartmentNode, QueueRules, Ref } from './node.ts';
 import { apologise, failOver } from './parting.ts';
-import type { QueueAnnouncement, QueuedPhase, QueueRefusal, QueueVisit } from './queue-phase.ts';
+import type {
+  JoiningQueue,
+  QueueAnnouncement,
+  QueuedPhase,
+  QueueRefusal,
+  QueueVisit,
+} from './queue-phase.ts';
 import type { SystemPrompt } from './sound.ts';
 import type { Turn } from './turn.ts';
 
@@ -17,7 +22,7 @@ const SPOKEN_MINUTES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30] as const;
 /** The last position that has a prompt of its own. */
 const SPOKEN_POSITIONS = 10;
 
-export type Joining = Extract<Phase, { name: 'joining' }>;
+export type Joining = JoiningQueue;
 export type Queued = QueuedPhase;
 
 type Visit = Pick<Queued, 'node' | 'queue'>;

@@ -1,16 +1,17 @@
 // Ringing phones: shared by agents, departments and outside numbers.
 
-import type { CallEvent, Phase, RingFailure, RingRefusal, RingTarget } from './call-state.ts';
+import type { RingFailure, RingRefusal, RingTarget } from './call-state.ts';
 import { type Flow, resolve } from './flow.ts';
 import { openingAt } from './hours/opening.ts';
+import { ignoreKey } from './keys.ts';
 import type { AgentNode, Ref } from './node.ts';
 import { failOver } from './parting.ts';
 import { type Joining, type Queued, returnToQueue, stopWaiting } from './queueing.ts';
+import type { PhaseOf, PhaseRules } from './rules.ts';
 import { levelsOf } from './strategy.ts';
 import type { Turn } from './turn.ts';
 
-type Ringing = Extract<Phase, { name: 'ringing' }>;
-type TargetEvent = Extract<CallEvent, { attempt: number }>;
+type Ringing = PhaseOf<'ringing'>;
 
 export type RingPlan = Pick<Ringing, 'node' | 'left' | 'ringMs' | 'failover' | 'failure' | 'queue'>;
 
@@ -119,46 +120,45 @@ export const REFUSALS: Readonly<Record<RingRefusal, string>> = {
 const unreached = (phone: string, why: RingRefusal | undefined): string =>
   why === undefined ? `${phone} cannot be reached.` : `${phone} cannot be reached: ${REFUSALS[why]}.`;
 
-export function targetReported(turn: Turn, event: TargetEvent): Ref | null {
-  const { phase } = turn.state;
-  if (phase.name !== 'ringing' || phase.attempt !== event.attempt) return null;
-  const target = phase.targets.find(({ id }) => id === event.target);
-  if (!target) return null;
-  switch (event.type) {
-    case 'ring-progressed':
-      turn.note(
-        target.owner,
-        'ring-progressed',
-        `${phoneText(turn, target.owner, target.number)} is ringing.`,
-      );
-      return null;
-    case 'early-media':
-      return phase.early.includes(target.id) ? null : hasEarlyMedia(turn, phase, target);
-    case 'agent-answered':
-      return connect(turn, phase, target);
-    case 'agent-busy':
-      turn.note(target.owner, 'agent-busy', `${phoneText(turn, target.owner, target.number)} is busy.`);
-      return withoutTarget(turn, phase, target, 'agent-busy');
-    case 'agent-unreachable':
-      turn.note(
-        target.owner,
-        'agent-unreachable',
-        unreached(phoneText(turn, target.owner, target.number), event.why),
-      );
-      return withoutTarget(turn, phase, target, 'agent-unreachable');
-    case 'agent-paused':
-      turn.note(target.owner, 'agent-paused', pausedText(turn, phase.node, target.owner));
-      return withoutTarget(turn, phase, target, 'agent-unreachable');
-    case 'ring-failed':
-      turn.note(
-        target.owner,
-        'ring-failed',
-        `Ringing ${phoneText(turn, target.owner, target.number)} failed.`,
-      );
-      return withoutTarget(turn, phase, target, 'agent-unreachable');
-    default:
-      return event satisfies never;
-  }
+interface TargetReport {
+  readonly target: string;
+  readonly why?: RingRefusal;
+}
+
+/** What is said of one of the phones that may still answer. */
+const ofTarget =
+  (report: (turn: Turn, phase: Ringing, target: RingTarget, event: TargetReport) => Ref | null) =>
+  (turn: Turn, phase: Ringing, event: TargetReport): Ref | null => {
+    const target = phase.targets.find(({ id }) => id === event.target);
+    return target ? report(turn, phase, target, event) : null;
+  };
+
+function noteRinging(turn: Turn, _phase: Ringing, { owner, number }: RingTarget): null {
+  turn.note(owner, 'ring-progressed', `${phoneText(turn, owner, number)} is ringing.`);
+  return null;
+}
+
+function isBusy(turn: Turn, phase: Ringing, target: RingTarget): Ref | null {
+  const { owner, number } = target;
+  turn.note(owner, 'agent-busy', `${phoneText(turn, owner, number)} is busy.`);
+  return withoutTarget(turn, phase, target, 'agent-busy');
+}
+
+function isUnreachable(turn: Turn, phase: Ringing, target: RingTarget, { why }: TargetReport): Ref | null {
+  const { owner, number } = target;
+  turn.note(owner, 'agent-unreachable', unreached(phoneText(turn, owner, number), why));
+  return withoutTarget(turn, phase, target, 'agent-unreachable');
+}
+
+function isPaused(turn: Turn, phase: Ringing, target: RingTarget): Ref | null {
+  turn.note(target.owner, 'agent-paused', pausedText(turn, phase.node, target.owner));
+  return withoutTarget(turn, phase, target, 'agent-unreachable');
+}
+
+function hasFailed(turn: Turn, phase: Ringing, target: RingTarget): Ref | null {
+  const { owner, number } = target;
+  turn.note(owner, 'ring-failed', `Ringing ${phoneText(turn, owner, number)} failed.`);
+  return withoutTarget(turn, phase, target, 'agent-unreachable');
 }
 
 /** Of several phones that ring it would be by chance which one the caller hears: then it is ringback. */
@@ -167,6 +167,7 @@ export function isHeardEarly({ targets, early }: Pick<Ringing, 'targets' | 'earl
 }
 
 function hasEarlyMedia(turn: Turn, phase: Ringing, target: RingTarget): null {
+  if (phase.early.includes(target.id)) return null;
   const next = { ...phase, early: [...phase.early, target.id] };
   if (isHeardEarly(next)) return hearEarly(turn, next, target);
   const phone = phoneText(turn, target.owner, target.number);
@@ -184,7 +185,7 @@ function hearEarly(turn: Turn, phase: Ringing, target: RingTarget): null {
   return null;
 }
 
-export function ringTimeExpired(turn: Turn, phase: Ringing): Ref | null {
+function ringTimeExpired(turn: Turn, phase: Ringing): Ref | null {
   turn.note(phase.node, 'no-answer', `Nobody answered within ${phase.ringMs / 1_000} s.`);
   turn.act({
     type: 'stop-ringing',
@@ -291,3 +292,19 @@ function moreTelling(one: RingFailure, other: RingFailure): RingFailure {
   const order: RingFailure[] = ['agent-busy', 'no-answer', 'agent-unreachable'];
   return order.indexOf(one) <= order.indexOf(other) ? one : other;
 }
+
+export const ringing: PhaseRules<Ringing> = {
+  // Keys of a caller who is heard there are for that side.
+  key: (turn, phase, key) => (isHeardEarly(phase) ? null : ignoreKey(turn, phase, key)),
+  timers: { ring: ringTimeExpired },
+  on: {
+    'ring-progressed': ofTarget(noteRinging),
+    'early-media': ofTarget(hasEarlyMedia),
+    'agent-answered': ofTarget(connect),
+    'agent-busy': ofTarget(isBusy),
+    'agent-unreachable': ofTarget(isUnreachable),
+    'agent-paused': ofTarget(isPaused),
+    'ring-failed': ofTarget(hasFailed),
+    'picked-up': (turn, phase, { target }) => pickedUp(turn, phase, target),
+  },
+};

@@ -4,7 +4,7 @@ import { withoutSecrets } from '../../flow/filling.ts';
 import type { Flow } from '../../flow/flow.ts';
 import { HIDDEN_KEY, hidesKeys } from '../../flow/hidden-keys.ts';
 import type { Ref } from '../../flow/node.ts';
-import { isTalking } from '../../flow/step.ts';
+import { isTalking } from '../../flow/conversation.ts';
 import { type EndCode, endReason, type TrailEntry } from '../../flow/trail.ts';
 import { TrailQuota } from '../../flow/trail-quota.ts';
 import type { KeySource } from '../../telephony/telephony.ts';

@@ -3,9 +3,10 @@
 import type { AgentNode, Ref } from '../node.ts';
 import { failOver } from '../parting.ts';
 import { forward, ringNext, unserved, whyNotOffered } from '../ringing.ts';
+import type { NodeRules } from '../rules.ts';
 import type { Turn } from '../turn.ts';
 
-export function enterAgent(turn: Turn, agent: AgentNode): Ref | null {
+function enterAgent(turn: Turn, agent: AgentNode): Ref | null {
   turn.dropTypedAhead(agent.ref);
   const barred = whyNotOffered(turn, agent);
   const { failover, forwards } = agent;
@@ -22,3 +23,5 @@ export function enterAgent(turn: Turn, agent: AgentNode): Ref | null {
     queue: null,
   });
 }
+
+export const agent: NodeRules<AgentNode> = { enter: enterAgent, phases: {} };

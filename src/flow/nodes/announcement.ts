@@ -3,11 +3,12 @@
 
 import type { Phase } from '../call-state.ts';
 import type { AnnouncementNode } from '../node.ts';
+import type { NodeRules } from '../rules.ts';
 import { sayOrPlay } from '../speaking.ts';
 import type { Turn } from '../turn.ts';
 import { LONGEST_INPUT } from './menu.ts';
 
-export function enterAnnouncement(turn: Turn, announcement: AnnouncementNode): null {
+function enterAnnouncement(turn: Turn, announcement: AnnouncementNode): null {
   const { ref, next } = announcement;
   const playback = sayOrPlay(turn, ref, announcement, 'the announcement');
   turn.to({ name: 'announcing', node: ref, playback, next });
@@ -28,3 +29,8 @@ export function announcementKeyPressed(
   turn.note(phase.node, 'key-kept', `Key ${keys} is kept for the next menu.`, { keys });
   return null;
 }
+
+export const announcement: NodeRules<AnnouncementNode, 'announcing'> = {
+  enter: enterAnnouncement,
+  phases: { announcing: { key: announcementKeyPressed, played: (_turn, { next }) => next } },
+};

@@ -5,6 +5,7 @@ import { resolve } from '../flow.ts';
 import type { Ref } from '../node.ts';
 import { apologise } from '../parting.ts';
 import { keyPrompt } from '../queueing.ts';
+import type { NodeRules } from '../rules.ts';
 import type { SystemPrompt } from '../sound.ts';
 import { sayOrPlay } from '../speaking.ts';
 import type { AllowedDigits, CollectNode } from '../think-nodes.ts';
@@ -14,7 +15,7 @@ import type { Turn } from '../turn.ts';
 /** For 1 or 2 after the digits were read back. */
 const CONFIRM_MS = 5_000;
 
-export function enterCollect(turn: Turn, node: CollectNode): Ref | null {
+function enterCollect(turn: Turn, node: CollectNode): Ref | null {
   turn.state.sensitive = node.sensitive ?? false;
   return ask(turn, node, 0);
 }
@@ -36,7 +37,7 @@ function ask(turn: Turn, node: CollectNode, failures: number): Ref | null {
   return null;
 }
 
-export function digitsKeyPressed(turn: Turn, phase: AskingDigits, key: string): Ref | null {
+function digitsKeyPressed(turn: Turn, phase: AskingDigits, key: string): Ref | null {
   const node = collectAt(turn, phase.node);
   if (!node) return apologise(turn, phase.node, 'destination-missing');
   if (phase.playback !== 0) turn.stopPlaying(phase.playback);
@@ -64,7 +65,7 @@ function type(turn: Turn, node: CollectNode, phase: AskingDigits, added: string)
 }
 
 /** The question, what was said in place of it, or the digits have been heard. */
-export function digitsPlayed(turn: Turn, phase: AskingDigits): Ref | null {
+function digitsPlayed(turn: Turn, phase: AskingDigits): Ref | null {
   if (phase.playback === 0) return null;
   const node = collectAt(turn, phase.node);
   if (!node) return apologise(turn, phase.node, 'destination-missing');
@@ -78,7 +79,7 @@ export function digitsPlayed(turn: Turn, phase: AskingDigits): Ref | null {
 }
 
 /** No key, or no further one, came in time. */
-export function digitsTimedOut(turn: Turn, phase: AskingDigits): Ref | null {
+function digitsTimedOut(turn: Turn, phase: AskingDigits): Ref | null {
   const node = collectAt(turn, phase.node);
   if (!node) return apologise(turn, phase.node, 'destination-missing');
   return phase.stage === 'typing' ? settle(turn, node, phase) : failedAttempt(turn, node, phase, 'timeout');
@@ -174,3 +175,14 @@ function collectAt(turn: Turn, ref: Ref): CollectNode | null {
   const node = resolve(turn.flow, ref);
   return node?.kind === 'collect' ? node : null;
 }
+
+export const collect: NodeRules<CollectNode, 'digits'> = {
+  enter: enterCollect,
+  phases: {
+    digits: {
+      key: digitsKeyPressed,
+      played: digitsPlayed,
+      timers: { 'first-key': digitsTimedOut, 'inter-digit': digitsTimedOut },
+    },
+  },
+};

@@ -1,22 +1,43 @@
 // The department: several agents, rung together or one after the other. While the department rings them,
 // its own failover counts, not theirs.
 
-import type { CallEvent, Phase } from '../call-state.ts';
-import type { AskingCallback } from '../callback-phase.ts';
+import type { CallEvent } from '../call-state.ts';
+import {
+  askForCallback,
+  callbackAnswered,
+  callbackKeyPressed,
+  callbackPromptEnded,
+  callbackTimedOut,
+  callbackTurn,
+  isCallbackKey,
+} from '../callback.ts';
+import { planFor, queueTurn } from '../department-plan.ts';
 import { resolve } from '../flow.ts';
+import { ignoreKey } from '../keys.ts';
 import type { AgentNode, DepartmentNode, Ref } from '../node.ts';
 import { apologise, failOver } from '../parting.ts';
-import { type Joining, joinQueue, type Queued, stopWaiting } from '../queueing.ts';
-import { type RingPlan, ring, ringNext, targetsOf, whyNotOffered } from '../ringing.ts';
-import { inLevels, levelsOf, longestIdleFirst, rotated, shuffled } from '../strategy.ts';
+import {
+  announceDue,
+  joinQueue,
+  messageDue,
+  offerDue,
+  positionReported,
+  queueKeyPressed,
+  queueRefused,
+  queueSoundEnded,
+  queueWaitExpired,
+} from '../queueing.ts';
+import { pickedUp, ringNext, whyNotOffered } from '../ringing.ts';
+import type { NodeRules, PhaseOf } from '../rules.ts';
+import { longestIdleFirst, rotated, shuffled } from '../strategy.ts';
 import type { Turn } from '../turn.ts';
 
 /** The directory is in memory; an answer later than this is lost. */
 const DIRECTORY_MS = 1_000;
 
-type LookingUp = Extract<Phase, { name: 'looking-up' }>;
+type LookingUp = PhaseOf<'looking-up'>;
 
-export function enterDepartment(turn: Turn, department: DepartmentNode): Ref | null {
+function enterDepartment(turn: Turn, department: DepartmentNode): Ref | null {
   turn.dropTypedAhead(department.ref);
   turn.state.department = department.ref;
   if (department.queue !== null) return joinQueue(turn, department, department.queue);
@@ -57,7 +78,7 @@ function lookUp(turn: Turn, department: DepartmentNode, agents: readonly Ref[]):
   return null;
 }
 
-export function directoryAnswered(
+function directoryAnswered(
   turn: Turn,
   phase: LookingUp,
   answer: Extract<CallEvent, { type: 'directory-told' }>,
@@ -72,45 +93,11 @@ export function directoryAnswered(
   return ringNext(turn, planFor(turn, department, agents));
 }
 
-export function directoryTimedOut(turn: Turn, phase: LookingUp): Ref | null {
+function directoryTimedOut(turn: Turn, phase: LookingUp): Ref | null {
   const department = resolve(turn.flow, phase.node);
   if (department?.kind !== 'department') return apologise(turn, phase.node, 'destination-missing');
   turn.note(phase.node, 'directory-silent', 'The directory did not answer: the agents are rung as listed.');
   return ringNext(turn, planFor(turn, department, phase.agents));
-}
-
-/** The call is first in the queue: these agents are free and reserved for it. The strategy has chosen them. */
-export function queueTurn(
-  turn: Turn,
-  phase: Joining | Queued | AskingCallback,
-  refs: readonly Ref[],
-): Ref | null {
-  const department = resolve(turn.flow, phase.node);
-  if (department?.kind !== 'department') return apologise(turn, phase.node, 'destination-missing');
-  stopWaiting(turn, phase);
-  turn.note(
-    phase.node,
-    'queue-turn',
-    `It is the caller’s turn: ${refs.map((ref) => turn.nameOf(ref)).join(', ')} can be rung.`,
-  );
-  const agents = refs.map((ref) => resolve(turn.flow, ref)).filter((node) => node?.kind === 'agent');
-  return ringTogether(turn, { ...planFor(turn, department, []), queue: phase.queue }, agents);
-}
-
-function ringTogether(turn: Turn, plan: RingPlan, agents: readonly AgentNode[]): Ref | null {
-  const targets = agents.flatMap(targetsOf);
-  return targets.length > 0 ? ring(turn, plan, targets, []) : ringNext(turn, plan);
-}
-
-function planFor(turn: Turn, department: DepartmentNode, left: readonly Ref[]): RingPlan {
-  return {
-    node: department.ref,
-    left: department.levels ? inLevels(left, levelsOf(department)) : left,
-    ringMs: (department.ringSeconds ?? turn.flow.settings.ringSeconds) * 1_000,
-    failover: department.failover,
-    failure: 'agent-unreachable',
-    queue: null,
-  };
 }
 
 function offeredAgents(turn: Turn, department: DepartmentNode): AgentNode[] {
@@ -125,3 +112,55 @@ function offeredAgents(turn: Turn, department: DepartmentNode): AgentNode[] {
   }
   return offered;
 }
+
+export const department: NodeRules<DepartmentNode, 'looking-up' | 'joining' | 'queued' | 'callback'> = {
+  enter: enterDepartment,
+  phases: {
+    'looking-up': {
+      key: ignoreKey,
+      timers: { directory: directoryTimedOut },
+      on: { 'directory-told': directoryAnswered },
+    },
+    joining: {
+      key: ignoreKey,
+      timers: { directory: (turn, phase) => positionReported(turn, phase, null) },
+      on: {
+        'queue-turn': (turn, phase, { agents }) => queueTurn(turn, phase, agents),
+        'queue-position': positionReported,
+        'queue-refused': (turn, phase, { why }) => queueRefused(turn, phase, why),
+        'picked-up': (turn, phase, { target }) => pickedUp(turn, phase, target),
+      },
+    },
+    queued: {
+      key: (turn, phase, key) =>
+        isCallbackKey(turn, phase, key)
+          ? askForCallback(turn, phase, key)
+          : queueKeyPressed(turn, phase, key),
+      played: queueSoundEnded,
+      timers: {
+        'queue-wait': queueWaitExpired,
+        'queue-announce': announceDue,
+        'queue-offer': offerDue,
+        'queue-message': messageDue,
+      },
+      on: {
+        'queue-turn': (turn, phase, { agents }) => queueTurn(turn, phase, agents),
+        'queue-position': positionReported,
+        'picked-up': (turn, phase, { target }) => pickedUp(turn, phase, target),
+      },
+    },
+    callback: {
+      key: callbackKeyPressed,
+      played: callbackPromptEnded,
+      timers: {
+        'first-key': callbackTimedOut,
+        'inter-digit': callbackTimedOut,
+        directory: callbackTimedOut,
+      },
+      on: {
+        'queue-turn': (turn, phase, { agents }) => callbackTurn(turn, phase, agents),
+        'callback-answered': (turn, phase, { answer }) => callbackAnswered(turn, phase, answer),
+      },
+    },
+  },
+};

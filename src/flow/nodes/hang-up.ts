@@ -2,9 +2,10 @@
 
 import type { HangUpNode } from '../node.ts';
 import { endCall } from '../parting.ts';
+import type { NodeRules } from '../rules.ts';
 import type { Turn } from '../turn.ts';
 
-export function enterHangUp(turn: Turn, node: HangUpNode): null {
+function enterHangUp(turn: Turn, node: HangUpNode): null {
   const end = node.busy ? 'busy-reached' : 'hang-up-reached';
   if (node.recording === null) {
     turn.to({ name: 'parting', node: node.ref, playback: 0, end });
@@ -14,3 +15,5 @@ export function enterHangUp(turn: Turn, node: HangUpNode): null {
   turn.to({ name: 'parting', node: node.ref, playback, end });
   return null;
 }
+
+export const hangUp: NodeRules<HangUpNode> = { enter: enterHangUp, phases: {} };

@@ -3,9 +3,10 @@
 import { openingAt } from '../hours/opening.ts';
 import type { HoursNode, Ref } from '../node.ts';
 import { failOver } from '../parting.ts';
+import type { NodeRules } from '../rules.ts';
 import type { Turn } from '../turn.ts';
 
-export function enterHours(turn: Turn, hours: HoursNode): Ref | null {
+function enterHours(turn: Turn, hours: HoursNode): Ref | null {
   const { open, exception } = openingAt(hours, turn.state.startedEpochMs + turn.atMs);
   const next = open ? hours.openDestination : hours.closedDestination;
   const code = open ? 'hours-open' : 'hours-closed';
@@ -14,3 +15,5 @@ export function enterHours(turn: Turn, hours: HoursNode): Ref | null {
   turn.note(hours.ref, code, text, next === null ? {} : { destination: next });
   return next ?? failOver(turn, hours.ref, null, 'destination-missing');
 }
+
+export const hours: NodeRules<HoursNode> = { enter: enterHours, phases: {} };

@@ -2,8 +2,10 @@
 
 import type { MenuVisit, Phase } from '../call-state.ts';
 import { resolve } from '../flow.ts';
+import { ignoreKey } from '../keys.ts';
 import type { MenuNode, MenuOption, RecordingId, Ref } from '../node.ts';
 import { apologise } from '../parting.ts';
+import type { NodeRules } from '../rules.ts';
 import { sayOrPlay } from '../speaking.ts';
 import { queueText } from '../texting.ts';
 import type { Turn } from '../turn.ts';
@@ -13,7 +15,7 @@ export const LONGEST_INPUT = 32;
 
 type Listening = Extract<Phase, { name: 'prompt' | 'waiting' | 'collecting' | 'retrying' }>;
 
-export function enterMenu(turn: Turn, menu: MenuNode): Ref | null {
+function enterMenu(turn: Turn, menu: MenuNode): Ref | null {
   turn.state.sensitive = menu.sensitive ?? false;
   return startAttempt(turn, menu, { menu: menu.ref, invalid: 0, timeouts: 0 });
 }
@@ -34,7 +36,7 @@ function startAttempt(turn: Turn, menu: MenuNode, visit: MenuVisit): Ref | null 
 }
 
 /** A key while the menu listens: during its prompt, its wait, a sequence of keys, or a retry recording. */
-export function menuKeyPressed(turn: Turn, phase: Listening, key: string): Ref | null {
+function menuKeyPressed(turn: Turn, phase: Listening, key: string): Ref | null {
   const menu = menuOf(turn, phase.visit);
   if (!menu) return apologise(turn, phase.visit.menu, 'destination-missing');
   if ('playback' in phase) turn.stopPlaying(phase.playback);
@@ -67,7 +69,7 @@ function collect(turn: Turn, menu: MenuNode, visit: MenuVisit, before: string, a
   return null;
 }
 
-export function interDigitExpired(turn: Turn, phase: Extract<Phase, { name: 'collecting' }>): Ref | null {
+function interDigitExpired(turn: Turn, phase: Extract<Phase, { name: 'collecting' }>): Ref | null {
   const menu = menuOf(turn, phase.visit);
   if (!menu) return apologise(turn, phase.visit.menu, 'destination-missing');
   return settle(turn, menu, phase.visit, phase.keys, '', 'no further key came');
@@ -128,7 +130,7 @@ function invalid(turn: Turn, menu: MenuNode, visit: MenuVisit, keys: string, why
   return close(turn, menu, after, recording, 'the final invalid recording', next);
 }
 
-export function promptEnded(turn: Turn, phase: Extract<Phase, { name: 'prompt' }>): null {
+function promptEnded(turn: Turn, phase: Extract<Phase, { name: 'prompt' }>): null {
   const menu = menuOf(turn, phase.visit);
   if (!menu) return apologise(turn, phase.visit.menu, 'destination-missing');
   if (menu.timeoutSeconds === 0) return timedOut(turn, phase.visit);
@@ -139,7 +141,7 @@ export function promptEnded(turn: Turn, phase: Extract<Phase, { name: 'prompt' }
 }
 
 /** Call rule 5. */
-export function timedOut(turn: Turn, visit: MenuVisit): null {
+function timedOut(turn: Turn, visit: MenuVisit): null {
   const menu = menuOf(turn, visit);
   if (!menu) return apologise(turn, visit.menu, 'destination-missing');
   const count = visit.timeouts + 1;
@@ -155,7 +157,7 @@ export function timedOut(turn: Turn, visit: MenuVisit): null {
   return close(turn, menu, after, menu.timeoutRecording, 'the time-out recording', next);
 }
 
-export function retryRecordingEnded(turn: Turn, phase: Extract<Phase, { name: 'retrying' }>): Ref | null {
+function retryRecordingEnded(turn: Turn, phase: Extract<Phase, { name: 'retrying' }>): Ref | null {
   const menu = menuOf(turn, phase.visit);
   if (!menu) return apologise(turn, phase.visit.menu, 'destination-missing');
   return startAttempt(turn, menu, phase.visit);
@@ -189,3 +191,15 @@ function menuOf(turn: Turn, visit: MenuVisit): MenuNode | null {
   const node = resolve(turn.flow, visit.menu);
   return node?.kind === 'menu' ? node : null;
 }
+
+export const menu: NodeRules<MenuNode, 'prompt' | 'waiting' | 'collecting' | 'retrying' | 'closing'> = {
+  enter: enterMenu,
+  phases: {
+    prompt: { key: menuKeyPressed, played: promptEnded },
+    waiting: { key: menuKeyPressed, timers: { 'first-key': (turn, { visit }) => timedOut(turn, visit) } },
+    collecting: { key: menuKeyPressed, timers: { 'inter-digit': interDigitExpired } },
+    retrying: { key: menuKeyPressed, played: retryRecordingEnded },
+    // The decision has been made: a late key must not be taken for the next menu's.
+    closing: { key: ignoreKey, played: (_turn, { next }) => next },
+  },
+};

@@ -2,12 +2,13 @@
 
 import { fill } from '../filling.ts';
 import type { Ref } from '../node.ts';
+import type { NodeRules } from '../rules.ts';
 import { queueText } from '../texting.ts';
 import type { MessageNode } from '../think-nodes.ts';
 import type { Turn } from '../turn.ts';
 import { variablesIn } from '../variables.ts';
 
-export function enterMessage(turn: Turn, { ref, smsTemplate, to, next }: MessageNode): Ref {
+function enterMessage(turn: Turn, { ref, smsTemplate, to, next }: MessageNode): Ref {
   const filled = fill(turn, ref, to);
   const number = filled.value.replace(/[\s()./-]/g, '');
   queueText(turn, ref, {
@@ -21,3 +22,5 @@ export function enterMessage(turn: Turn, { ref, smsTemplate, to, next }: Message
   });
   return next;
 }
+
+export const message: NodeRules<MessageNode> = { enter: enterMessage, phases: {} };

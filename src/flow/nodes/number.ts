@@ -2,9 +2,10 @@
 
 import type { NumberNode, Ref } from '../node.ts';
 import { type RingPlan, ring } from '../ringing.ts';
+import type { NodeRules } from '../rules.ts';
 import type { Turn } from '../turn.ts';
 
-export function enterNumber(turn: Turn, node: NumberNode): Ref | null {
+function enterNumber(turn: Turn, node: NumberNode): Ref | null {
   turn.dropTypedAhead(node.ref);
   const plan: RingPlan = {
     node: node.ref,
@@ -17,3 +18,5 @@ export function enterNumber(turn: Turn, node: NumberNode): Ref | null {
   const target = { id: node.ref, owner: node.ref, via: 'number', number: node.number } as const;
   return ring(turn, plan, [node.byAgent ? { ...target, byAgent: true } : target], []);
 }
+
+export const number: NodeRules<NumberNode> = { enter: enterNumber, phases: {} };

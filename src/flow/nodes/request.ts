@@ -4,17 +4,19 @@ import { fill, setVariable } from '../filling.ts';
 import { resolve } from '../flow.ts';
 import type { Ref } from '../node.ts';
 import { apologise } from '../parting.ts';
+import type { NodeRules } from '../rules.ts';
 import type { RequestNode } from '../think-nodes.ts';
 import type { Requesting, RequestOutcome } from '../think-phase.ts';
 import type { Turn } from '../turn.ts';
 import { fillUrl, PATH_REFUSED } from '../url-filling.ts';
+import { announcementKeyPressed } from './announcement.ts';
 
 /** Silence up to here sounds like the line itself; then the caller hears that something happens. */
 export const QUIET_MS = 700;
 /** An answer that is not reported by then is lost. */
 const MARGIN_MS = 1_000;
 
-export function enterRequest(turn: Turn, node: RequestNode): Ref | null {
+function enterRequest(turn: Turn, node: RequestNode): Ref | null {
   const { ref, method, timeoutMs } = node;
   const url = fillUrl(turn, ref, node.url);
   if (url === null) return failed(turn, node, FAILED.refused, PATH_REFUSED);
@@ -33,7 +35,7 @@ function hostOf(url: string): string {
   return /^[a-z]+:\/\/([^/?#@]*@)?([^/?#]*)/i.exec(url)?.[2] ?? 'the server';
 }
 
-export function requestTimer(turn: Turn, phase: Requesting): Ref | null {
+function requestTimer(turn: Turn, phase: Requesting): Ref | null {
   const node = requestAt(turn, phase.node);
   if (!node) return apologise(turn, phase.node, 'destination-missing');
   if (phase.playback !== 0)
@@ -47,7 +49,7 @@ export function requestTimer(turn: Turn, phase: Requesting): Ref | null {
   return null;
 }
 
-export function requestAnswered(turn: Turn, phase: Requesting, outcome: RequestOutcome): Ref | null {
+function requestAnswered(turn: Turn, phase: Requesting, outcome: RequestOutcome): Ref | null {
   turn.stopTimer('request');
   if (phase.playback !== 0) turn.stopPlaying(phase.playback);
   const node = requestAt(turn, phase.node);
@@ -91,3 +93,16 @@ function requestAt(turn: Turn, ref: Ref): RequestNode | null {
   const node = resolve(turn.flow, ref);
   return node?.kind === 'request' ? node : null;
 }
+
+export const request: NodeRules<RequestNode, 'requesting'> = {
+  enter: enterRequest,
+  phases: {
+    requesting: {
+      key: announcementKeyPressed,
+      // It is looped, or there is none.
+      played: () => null,
+      timers: { request: requestTimer },
+      on: { 'request-answered': (turn, phase, { outcome }) => requestAnswered(turn, phase, outcome) },
+    },
+  },
+};

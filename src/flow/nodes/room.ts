@@ -1,11 +1,13 @@
 // The conference room: asks for the PIN, waits for the host, then the caller is in the conference. The conference itself lies outside
 // the call: the machine asks to join it by an action, and events report how that went and how it ends.
 
-import type { CallEvent, Phase } from '../call-state.ts';
+import type { CallEvent } from '../call-state.ts';
 import { resolve } from '../flow.ts';
+import { ignoreKey, passKey } from '../keys.ts';
 import type { Ref, RoomNode } from '../node.ts';
 import { apologise, endCall, failOver } from '../parting.ts';
-import type { RoomAnswer, TypedPin } from '../room-phase.ts';
+import type { RoomAnswer, RoomPhase, TypedPin } from '../room-phase.ts';
+import type { NodeRules, PhaseOf } from '../rules.ts';
 import type { EndCode } from '../trail.ts';
 import type { Turn } from '../turn.ts';
 
@@ -23,13 +25,12 @@ const ANSWER_MS = 5_000;
 /** A caller pays for the music: a host who is that late does not come. */
 const HOST_WAIT_MS = 30 * 60_000;
 
-export type AskingPin = Extract<Phase, { name: 'room-pin' }>;
-export type JoiningRoom = Extract<Phase, { name: 'room-joining' }>;
-export type SayingName = Extract<Phase, { name: 'room-name' }>;
-export type WaitingForHost = Extract<Phase, { name: 'room-waiting' }>;
-export type InRoom = Extract<Phase, { name: 'in-room' }>;
+type AskingPin = PhaseOf<'room-pin'>;
+type JoiningRoom = PhaseOf<'room-joining'>;
+type SayingName = PhaseOf<'room-name'>;
+type WaitingForHost = PhaseOf<'room-waiting'>;
 
-export function enterRoom(turn: Turn, room: RoomNode): Ref | null {
+function enterRoom(turn: Turn, room: RoomNode): Ref | null {
   turn.state.sensitive = true;
   if (room.pin === null && room.hostPin === null) {
     turn.dropTypedAhead(room.ref);
@@ -52,7 +53,7 @@ function ask(turn: Turn, room: RoomNode, attempt: number): null {
   return null;
 }
 
-export function pinPromptEnded(turn: Turn, phase: AskingPin): null {
+function pinPromptEnded(turn: Turn, phase: AskingPin): null {
   // A key has stopped the prompt: nothing is played that could end.
   if (phase.playback === 0) return null;
   turn.startTimer('first-key', PIN_WAIT_MS);
@@ -60,7 +61,7 @@ export function pinPromptEnded(turn: Turn, phase: AskingPin): null {
   return null;
 }
 
-export function roomKeyPressed(turn: Turn, phase: AskingPin, key: string): Ref | null {
+function roomKeyPressed(turn: Turn, phase: AskingPin, key: string): Ref | null {
   const room = roomOf(turn, phase.node);
   if (!room) return apologise(turn, phase.node, 'destination-missing');
   const shown = turn.shown(key);
@@ -82,7 +83,7 @@ function pinKey(turn: Turn, room: RoomNode, phase: AskingPin, key: string): Ref 
 }
 
 /** No further key came. */
-export function pinOver(turn: Turn, phase: AskingPin): Ref | null {
+function pinOver(turn: Turn, phase: AskingPin): Ref | null {
   const room = roomOf(turn, phase.node);
   return room
     ? check(turn, room, phase.keys, phase.attempt)
@@ -137,10 +138,10 @@ const REFUSALS: Readonly<Record<RoomRefusal, readonly [EndCode, string]>> = {
   failed: ['room-refused', 'The conference could not be joined.'],
 };
 
-export function roomAnswered(
+function roomAnswered(
   turn: Turn,
   phase: JoiningRoom | SayingName | WaitingForHost,
-  answer: RoomAnswer,
+  { answer }: Pick<Extract<CallEvent, { type: 'room-answered' }>, 'answer'>,
 ): Ref | null {
   const room = roomOf(turn, phase.node);
   if (!room) return apologise(turn, phase.node, 'destination-missing');
@@ -174,7 +175,7 @@ export function roomAnswered(
 }
 
 /** The prompt is over, or was skipped. */
-export function startName(turn: Turn, phase: SayingName): null {
+function startName(turn: Turn, phase: SayingName): null {
   // A name is being recorded: nothing is played that could end.
   if (phase.playback === 0) return null;
   const { request } = phase;
@@ -185,7 +186,7 @@ export function startName(turn: Turn, phase: SayingName): null {
 }
 
 /** `#` skips the prompt, and ends the name. */
-export function nameKeyPressed(turn: Turn, phase: SayingName, key: string): null {
+function nameKeyPressed(turn: Turn, phase: SayingName, key: string): null {
   const keys = turn.shown(key);
   if (key !== '#') {
     turn.note(phase.node, 'key-ignored', `Key ${keys} has no meaning now.`, { keys });
@@ -201,30 +202,32 @@ export function nameKeyPressed(turn: Turn, phase: SayingName, key: string): null
 }
 
 /** The answer to join-room or to record-name did not come, or the host did not. */
-export function roomTimedOut(turn: Turn, phase: JoiningRoom | SayingName | WaitingForHost): Ref | null {
+function roomTimedOut(turn: Turn, phase: JoiningRoom | SayingName | WaitingForHost): Ref | null {
   const room = roomOf(turn, phase.node);
   turn.act({ type: 'leave-room', request: phase.request });
   if (phase.name === 'room-name') turn.act({ type: 'stop-recording', request: phase.request });
   if (!room) return apologise(turn, phase.node, 'destination-missing');
-  if (phase.name !== 'room-waiting') return roomAnswered(turn, phase, 'failed');
+  if (phase.name !== 'room-waiting') return roomAnswered(turn, phase, { answer: 'failed' });
   turn.stopPlaying(phase.playback);
   turn.note(room.ref, 'room-refused', `The host did not come within ${HOST_WAIT_MS / 60_000} minutes.`);
   return failOver(turn, room.ref, room.failover, 'room-refused');
 }
 
 /** Music loops: an end means that its file could not be read, and the built-in music takes over. */
-export function roomMusicEnded(turn: Turn, phase: WaitingForHost): null {
+function roomMusicEnded(turn: Turn, phase: WaitingForHost): null {
   turn.to({ ...phase, playback: turn.playMusic(null) });
   return null;
 }
 
-const LEFT: Readonly<Record<Extract<CallEvent, { type: 'room-left' }>['why'], EndCode>> = {
+type RoomLeft = Extract<CallEvent, { type: 'room-left' }>;
+
+const LEFT: Readonly<Record<RoomLeft['why'], EndCode>> = {
   closed: 'room-closed',
   removed: 'room-removed',
   failed: 'room-failed',
 };
 
-export function roomLeft(turn: Turn, why: Extract<CallEvent, { type: 'room-left' }>['why']): null {
+function roomLeft(turn: Turn, _phase: RoomPhase, { why }: RoomLeft): null {
   return endCall(turn, LEFT[why]);
 }
 
@@ -233,3 +236,32 @@ function roomOf(turn: Turn, node: Ref): RoomNode | null {
   const room = resolve(turn.flow, node);
   return room?.kind === 'room' ? room : null;
 }
+
+export const room: NodeRules<RoomNode, RoomPhase['name']> = {
+  enter: enterRoom,
+  phases: {
+    'room-pin': {
+      key: roomKeyPressed,
+      played: pinPromptEnded,
+      timers: { 'first-key': pinOver, 'inter-digit': pinOver },
+    },
+    'room-joining': {
+      key: ignoreKey,
+      timers: { room: roomTimedOut },
+      on: { 'room-answered': roomAnswered },
+    },
+    'room-name': {
+      key: nameKeyPressed,
+      played: startName,
+      timers: { room: roomTimedOut },
+      on: { 'room-answered': roomAnswered, 'room-left': roomLeft },
+    },
+    'room-waiting': {
+      key: ignoreKey,
+      played: roomMusicEnded,
+      timers: { room: roomTimedOut },
+      on: { 'room-answered': roomAnswered, 'room-left': roomLeft },
+    },
+    'in-room': { key: passKey, on: { 'room-left': roomLeft } },
+  },
+};

@@ -3,6 +3,7 @@
 import { fill } from '../filling.ts';
 import type { Ref } from '../node.ts';
 import { type RingPlan, ring } from '../ringing.ts';
+import type { NodeRules } from '../rules.ts';
 import type { SipAddressNode } from '../think-nodes.ts';
 import type { SipCall } from '../think-phase.ts';
 import type { Turn } from '../turn.ts';
@@ -13,7 +14,7 @@ export const MAX_HEADER_VALUE = 200;
 const MAX_USER = 128;
 const CALLER_ID = /^\+?[0-9*#]{1,32}$/;
 
-export function enterSipAddress(turn: Turn, node: SipAddressNode): Ref | null {
+function enterSipAddress(turn: Turn, node: SipAddressNode): Ref | null {
   turn.dropTypedAhead(node.ref);
   const { ref, ringSeconds, failover } = node;
   const plan: RingPlan = {
@@ -70,3 +71,5 @@ function callerId(turn: Turn, { ref, callerId: template }: SipAddressNode): Pick
 
 /** A line break would begin a header of its own. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+
+export const sipAddress: NodeRules<SipAddressNode> = { enter: enterSipAddress, phases: {} };

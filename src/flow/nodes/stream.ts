@@ -5,7 +5,8 @@ import { assignVariable, fill } from '../filling.ts';
 import { resolve } from '../flow.ts';
 import type { Ref } from '../node.ts';
 import { apologise } from '../parting.ts';
-import type { StreamEvent, Streaming, StreamNode, StreamOutcome } from '../stream-phase.ts';
+import type { NodeRules } from '../rules.ts';
+import type { Streaming, StreamNode, StreamOutcome } from '../stream-phase.ts';
 import type { Turn } from '../turn.ts';
 import { fillUrl, PATH_REFUSED } from '../url-filling.ts';
 import { announcementKeyPressed } from './announcement.ts';
@@ -18,7 +19,7 @@ const MARGIN_MS = 1_000;
 /** A conversation of that length is more than a key (call rule 9). */
 export const CONVERSATION_MS = 5_000;
 
-export function enterStream(turn: Turn, node: StreamNode): Ref | null {
+function enterStream(turn: Turn, node: StreamNode): Ref | null {
   const { ref, disclosure } = node;
   if (disclosure === null) return open(turn, node);
   const playback = turn.playRecording(ref, disclosure, 'the disclosure');
@@ -26,7 +27,7 @@ export function enterStream(turn: Turn, node: StreamNode): Ref | null {
   return null;
 }
 
-export function disclosurePlayed(turn: Turn, phase: Streaming): Ref | null {
+function disclosurePlayed(turn: Turn, phase: Streaming): Ref | null {
   if (phase.stage !== 'disclosing') return null;
   const node = streamAt(turn, phase.node);
   return node ? open(turn, node) : apologise(turn, phase.node, 'destination-missing');
@@ -52,29 +53,11 @@ function hostOf(url: string): string {
 }
 
 /** Keys go to the bot; those that come before it is there, too, as soon as it is. */
-export function streamKeyPressed(turn: Turn, phase: Streaming, key: string): null {
+function streamKeyPressed(turn: Turn, phase: Streaming, key: string): null {
   if (phase.stage !== 'talking') return announcementKeyPressed(turn, phase, key);
   turn.act({ type: 'send-stream-key', request: phase.request, key });
   turn.state.hops = 0;
   return null;
-}
-
-export function streamReported(turn: Turn, phase: Streaming, event: StreamEvent): Ref | null {
-  // None is open yet.
-  if (phase.stage === 'disclosing') return null;
-  switch (event.type) {
-    case 'stream-opened':
-      return opened(turn, phase);
-    case 'stream-transfer':
-      return transfer(turn, phase, event.destination);
-    case 'stream-variables':
-      return setVariables(turn, phase.node, event.values);
-    case 'stream-ended':
-      turn.stopTimer('stream');
-      return ended(turn, phase, event.outcome);
-    default:
-      return event satisfies never;
-  }
 }
 
 /** One note for all of them: bots may send many, and values are in the record anyway. */
@@ -120,7 +103,7 @@ function transfer(turn: Turn, phase: Streaming, destination: string): Ref | null
   return leave(turn, phase, destination);
 }
 
-export function streamTimer(turn: Turn, phase: Streaming): Ref | null {
+function streamTimer(turn: Turn, phase: Streaming): Ref | null {
   if (phase.stage === 'opening' && phase.playback === 0) return playTone(turn, phase);
   close(turn, phase);
   const node = streamAt(turn, phase.node);
@@ -193,3 +176,24 @@ function streamAt(turn: Turn, ref: Ref): StreamNode | null {
   const node = resolve(turn.flow, ref);
   return node?.kind === 'stream' ? node : null;
 }
+
+// Before it is opened its number is 0, which no event has.
+export const stream: NodeRules<StreamNode, 'streaming'> = {
+  enter: enterStream,
+  phases: {
+    streaming: {
+      key: streamKeyPressed,
+      played: disclosurePlayed,
+      timers: { stream: streamTimer },
+      on: {
+        'stream-opened': opened,
+        'stream-transfer': (turn, phase, { destination }) => transfer(turn, phase, destination),
+        'stream-variables': (turn, { node }, { values }) => setVariables(turn, node, values),
+        'stream-ended': (turn, phase, { outcome }) => {
+          turn.stopTimer('stream');
+          return ended(turn, phase, outcome);
+        },
+      },
+    },
+  },
+};

@@ -2,12 +2,13 @@
 
 import { fill, fillValue, setVariable, variableOf } from '../filling.ts';
 import type { Ref } from '../node.ts';
+import type { NodeRules } from '../rules.ts';
 import type { SwitchNode, SwitchRule } from '../think-nodes.ts';
 import type { Turn } from '../turn.ts';
 
 const DECIMAL = /^[+-]?[0-9]{1,15}(\.[0-9]{1,15})?$/;
 
-export function enterSwitch(turn: Turn, node: SwitchNode): Ref {
+function enterSwitch(turn: Turn, node: SwitchNode): Ref {
   for (const { variable, value } of node.set)
     setVariable(turn, node.ref, variable, fillValue(turn, node.ref, value));
   for (const [index, rule] of node.rules.entries()) {
@@ -61,3 +62,5 @@ function isAmong(list: string, found: string): boolean {
 function inOrder(smaller: string, larger: string): boolean {
   return DECIMAL.test(smaller) && DECIMAL.test(larger) && Number(smaller) < Number(larger);
 }
+
+export const switchNode: NodeRules<SwitchNode> = { enter: enterSwitch, phases: {} };

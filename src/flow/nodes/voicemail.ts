@@ -4,6 +4,7 @@ import type { CallEvent, Phase } from '../call-state.ts';
 import { resolve } from '../flow.ts';
 import type { VoicemailNode } from '../node.ts';
 import { apologise, endCall } from '../parting.ts';
+import type { NodeRules } from '../rules.ts';
 import type { Turn } from '../turn.ts';
 
 /** The recorder stops by itself at the longest time; this much later it counts as broken. */
@@ -13,7 +14,7 @@ type Greeting = Extract<Phase, { name: 'greeting' }>;
 type Recording = Extract<Phase, { name: 'recording' }>;
 type Recorded = Pick<Extract<CallEvent, { type: 'voicemail-recorded' }>, 'saved' | 'empty' | 'full'>;
 
-export function enterVoicemail(turn: Turn, box: VoicemailNode): null {
+function enterVoicemail(turn: Turn, box: VoicemailNode): null {
   turn.dropTypedAhead(box.ref);
   const playback =
     box.greeting === null
@@ -23,7 +24,7 @@ export function enterVoicemail(turn: Turn, box: VoicemailNode): null {
   return null;
 }
 
-export function startRecording(turn: Turn, phase: Greeting): null {
+function startRecording(turn: Turn, phase: Greeting): null {
   const box = resolve(turn.flow, phase.node);
   if (box?.kind !== 'voicemail') return apologise(turn, phase.node, 'destination-missing');
   const request = turn.newId();
@@ -36,7 +37,7 @@ export function startRecording(turn: Turn, phase: Greeting): null {
   return null;
 }
 
-export function voicemailKeyPressed(turn: Turn, phase: Greeting | Recording, key: string): null {
+function voicemailKeyPressed(turn: Turn, phase: Greeting | Recording, key: string): null {
   const keys = turn.shown(key);
   if (key !== '#') {
     turn.note(phase.node, 'key-ignored', `Key ${keys} has no meaning at the voicemail box.`, { keys });
@@ -53,7 +54,7 @@ export function voicemailKeyPressed(turn: Turn, phase: Greeting | Recording, key
   return null;
 }
 
-export function voicemailRecorded(turn: Turn, phase: Recording, { saved, empty, full }: Recorded): null {
+function voicemailRecorded(turn: Turn, phase: Recording, { saved, empty, full }: Recorded): null {
   turn.stopTimer('voicemail');
   if (full) {
     turn.note(phase.node, 'voicemail-full', 'The box is full: no message is taken.');
@@ -74,7 +75,24 @@ export function voicemailRecorded(turn: Turn, phase: Recording, { saved, empty, 
 }
 
 /** Callers end most messages by hanging up: what was said until then is a message like any other. */
-export function callerLeftVoicemail(turn: Turn, phase: Recording): null {
+function callerLeftVoicemail(turn: Turn, phase: Recording): null {
   turn.note(phase.node, 'voicemail-saved', 'The caller hung up; what was said is kept.');
   return endCall(turn, 'voicemail-left');
 }
+
+export const voicemail: NodeRules<VoicemailNode, 'greeting' | 'recording'> = {
+  enter: enterVoicemail,
+  phases: {
+    greeting: { key: voicemailKeyPressed, played: startRecording },
+    recording: {
+      key: voicemailKeyPressed,
+      timers: {
+        voicemail: (turn, phase) => {
+          turn.act({ type: 'stop-recording', request: phase.request });
+          return voicemailRecorded(turn, phase, { saved: false });
+        },
+      },
+      on: { 'voicemail-recorded': voicemailRecorded, 'caller-hung-up': callerLeftVoicemail },
+    },
+  },
+};

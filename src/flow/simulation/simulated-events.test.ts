@@ -195,8 +195,8 @@ test('a simulation ends after its greatest number of events, the start included,
 });
 
 test('a simulation that says nothing else ends after 10,000 events', () => {
-  const unheard: CallEvent = { type: 'agent-hung-up', atMs: 1 };
-  const call = new SimulatedCall(flow, { entry: 'ivr||main' }, Array(10_010).fill(unheard));
+  const meaningless: CallEvent = { type: 'key-pressed', key: 'A', atMs: 1 };
+  const call = new SimulatedCall(flow, { entry: 'ivr||main' }, Array(10_010).fill(meaningless));
   while (call.next());
   expect(call.trace().events).toHaveLength(10_000);
   expect(call.trace().outcome.kind).toBe('unfinished');
@@ -220,4 +220,17 @@ test('steps in JSON have the name of the place, if they and it have one', () => 
   expect(named('ivr||main')).toContainEqual(['ivr||main', 'Menu main']);
   expect(named('ivr||main')).toContainEqual([null, null]);
   expect(named('ivr||gone')).toContainEqual(['ivr||gone', null]);
+});
+
+test('what the call does not wait for where it is leaves no event', () => {
+  const early: CallEvent[] = [
+    { type: 'agent-hung-up', atMs: 1 },
+    { type: 'voicemail-recorded', request: 1, saved: true, atMs: 1 },
+    { type: 'room-left', request: 1, why: 'closed', atMs: 1 },
+  ];
+  const call = new SimulatedCall(flow, { entry: 'ivr||main' }, early);
+  while (call.next());
+  const types = new Set(call.trace().events.map(({ type }) => type));
+  expect(types).toContain('call-started');
+  for (const { type } of early) expect(types).not.toContain(type);
 });

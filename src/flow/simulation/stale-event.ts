@@ -1,7 +1,7 @@
 // What a simulated call has planned, and whether it still matters when its moment comes.
 
 import type { CallEvent, CallState } from '../call-state.ts';
-import { isAtRoom } from '../parting.ts';
+import { isAwaited } from '../phases.ts';
 import type { CallerDeed } from './scripted-caller.ts';
 
 export type Coming = CallEvent | { readonly type: 'caller'; readonly deed: CallerDeed | null };
@@ -13,26 +13,14 @@ export function isStale({ phase, timers }: CallState, coming: Coming): boolean {
       return timers[coming.timer] !== coming.generation;
     case 'playback-finished':
       return !('playback' in phase) || phase.playback !== coming.playback;
-    case 'agent-answered':
-    case 'agent-busy':
-    case 'agent-unreachable':
-    case 'agent-paused':
-      return phase.name !== 'ringing' || phase.attempt !== coming.attempt;
-    case 'queue-turn':
-      return !('queue' in phase) || phase.name === 'ringing' || phase.queue.request !== coming.request;
-    case 'queue-position':
-    case 'queue-refused':
-      return !(phase.name === 'joining' || phase.name === 'queued') || phase.queue.request !== coming.request;
-    case 'request-answered':
-      return phase.name !== 'requesting' || phase.request !== coming.request;
-    case 'stream-opened':
-    case 'stream-transfer':
-    case 'stream-variables':
-    case 'stream-ended':
-      return phase.name !== 'streaming' || phase.request !== coming.request;
-    case 'room-answered':
-      return !isAtRoom(phase) || phase.name === 'in-room' || phase.request !== coming.request;
-    default:
+    case 'caller':
+    case 'call-started':
+    case 'call-recovered':
+    case 'key-pressed':
+    case 'party-replaced':
+    case 'caller-hung-up':
       return false;
+    default:
+      return !isAwaited(phase, coming);
   }
 }

@@ -1,0 +1,15 @@
+// Keys that mean nothing where the call is.
+
+import type { Phase } from './call-state.ts';
+import { HIDDEN_KEY, hidesKeys } from './hidden-keys.ts';
+import { nodeOf } from './parting.ts';
+import type { Turn } from './turn.ts';
+
+export function ignoreKey(turn: Turn, phase: Phase, key: string): null {
+  const keys = hidesKeys(turn.flow, turn.state) ? HIDDEN_KEY : key;
+  turn.note(nodeOf(phase), 'key-ignored', `Key ${keys} has no meaning now.`, { keys });
+  return null;
+}
+
+/** Of a conversation: it may be a PIN, and is not even noted. */
+export const passKey = (): null => null;
