@@ -2,8 +2,8 @@
 
 import { readData } from '../domain/row.ts';
 import { changeFlow, type Flow, resolve } from '../flow/flow.ts';
-import { edgesOf } from '../flow/lint/edge.ts';
 import type { FlowNode, Ref } from '../flow/node.ts';
+import { edgesOf } from '../flow/nodes/facts.ts';
 import { menuNode } from '../kinds/nodes.ts';
 import { splitReference } from '../kinds/reference.ts';
 import type { RecordStorage } from '../storage/ports/records.ts';

@@ -8,8 +8,8 @@ import { type DraftChange, draftedFlow, refsOf } from '../domain/drafted-flow.ts
 import { readData } from '../domain/row.ts';
 import { runStoredTests } from '../domain/stored-tests.ts';
 import { changeFlow, type Flow, resolve } from '../flow/flow.ts';
-import { edgesOf, membersOf } from '../flow/lint/edge.ts';
 import { type FlowNode, type Ref, referenceTo } from '../flow/node.ts';
+import { edgesOf, membersOf } from '../flow/nodes/facts.ts';
 import { referenceText } from '../kinds/reference.ts';
 import type { FlowResult, RedTest, RedTests, WriteJob } from './job.ts';
 

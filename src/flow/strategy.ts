@@ -1,6 +1,6 @@
 // In which order a department's agents are rung. Pure: who is idle since when and who was rung last are arguments.
 
-import type { FlowNode, Ref, RingStrategy } from './node.ts';
+import type { AgentNode, FlowNode, Ref, RingStrategy } from './node.ts';
 
 export interface Standing {
   /** Since when each agent is idle, in epoch milliseconds; agents left out count as idle last. */
@@ -75,3 +75,9 @@ export function longestIdleFirst(refs: readonly Ref[], idleSince: Standing['idle
   const since = (ref: Ref): number => idleSince(ref) ?? Number.MAX_SAFE_INTEGER;
   return refs.toSorted((one, other) => since(one) - since(other));
 }
+
+/** Whether some phone of the agent can ring. */
+export const canBeRung = ({ blocked, intercom, followMeNumber }: AgentNode): boolean =>
+  !blocked && (intercom !== '' || (followMeNumber ?? '') !== '');
+
+export const isRingable = (node: FlowNode | null): boolean => node?.kind === 'agent' && canBeRung(node);

@@ -1,6 +1,6 @@
+import type { Edge } from '../facts.ts';
 import { type Flow, nameOf, resolve } from '../flow.ts';
 import type { FlowNode } from '../node.ts';
-import type { Edge } from './edge.ts';
 import { endingAfter } from './ending.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,8 +1,9 @@
 // Places where a call can only fail, although everything on the way exists.
 
+import type { Edge } from '../facts.ts';
 import { type Flow, resolve } from '../flow.ts';
-import type { AgentNode, FlowNode, Ref } from '../node.ts';
-import type { Edge } from './edge.ts';
+import type { FlowNode, Ref } from '../node.ts';
+import { servesAt } from '../nodes/facts.ts';
 import { endingAfter } from './ending.ts';
 import type { Finding } from './finding.ts';
 
@@ -31,7 +32,7 @@ export function* deadEnds(flow: Flow, node: FlowNode, edges: readonly Edge[]): I
 }
 
 /**
- * Whether some call that comes here is served. A further menu counts as service: it is linted by itself.
+ * Whether some call that comes here is served.
  * It looks no further than a call gets, and nowhere twice.
  */
 function serves(flow: Flow, node: FlowNode, hops = 0, seen = new Set<Ref>()): boolean {
@@ -41,43 +42,9 @@ function serves(flow: Flow, node: FlowNode, hops = 0, seen = new Set<Ref>()): bo
     const next = ref === null ? null : resolve(flow, ref);
     return next !== null && serves(flow, next, hops + 1, seen);
   };
-  switch (node.kind) {
-    case 'menu':
-    case 'number':
-    case 'sip-address':
-    case 'voicemail':
-    case 'room':
-    case 'collect':
-    case 'stream':
-    case 'hang-up':
-      return true;
-    case 'agent':
-      return canBeRung(node) || on(node.failover);
-    case 'department':
-      return node.agents.some((ref) => isRingable(resolve(flow, ref))) || on(node.failover);
-    case 'announcement':
-      return on(node.next);
-    case 'message':
-      return on(node.next);
-    case 'request':
-      return [...node.choices.map(({ destination }) => destination), node.next, node.failed].some(on);
-    case 'switch':
-      return [...node.rules.map(({ destination }) => destination), node.otherwise].some(on);
-    case 'hours':
-      return on(node.openDestination) || on(node.closedDestination);
-    default:
-      return node satisfies never;
-  }
+  return servesAt(node, flow, on);
 }
 
 function isBlocked(node: FlowNode): boolean {
   return node.kind === 'agent' && node.blocked;
-}
-
-function isRingable(node: FlowNode | null): boolean {
-  return node?.kind === 'agent' && canBeRung(node);
-}
-
-function canBeRung(agent: AgentNode): boolean {
-  return !agent.blocked && (agent.intercom !== '' || (agent.followMeNumber ?? '') !== '');
 }

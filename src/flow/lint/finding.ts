@@ -39,3 +39,6 @@ export interface Finding {
   readonly pointer: string;
   readonly message: string;
 }
+
+/** What findings about the account's settings name as their node. */
+export const SETTINGS_NODE = 'settings';

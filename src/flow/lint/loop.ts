@@ -1,9 +1,10 @@
 // Circles a call runs through without the caller doing anything; call rule 9 cuts them after 20 hops, or 20 conversations.
 
 import { MAX_TALKS } from '../conversation.ts';
+import type { Edge } from '../facts.ts';
 import { type Flow, resolve } from '../flow.ts';
 import type { FlowNode, Ref } from '../node.ts';
-import { type Edge, edgesOf } from './edge.ts';
+import { edgesOf, rings } from '../nodes/facts.ts';
 import type { Finding } from './finding.ts';
 
 export function* loops(flow: Flow, node: FlowNode, edges: readonly Edge[]): Iterable<Finding> {
@@ -12,11 +13,11 @@ export function* loops(flow: Flow, node: FlowNode, edges: readonly Edge[]): Iter
     const way = wayBack(flow, node, edge);
     if (!way) continue;
     // Where phones ring on the way an agent may answer: a warning, not an error.
-    const rings = [node, ...way.over].some(({ kind }) => RINGING.has(kind));
+    const hasPhones = [node, ...way.over].some(rings);
     const names = [node, ...way.over, node].map(({ name }) => `“${name}”`).join(' → ');
     yield {
       code: 'loop-without-input',
-      severity: rings ? 'warning' : 'error',
+      severity: hasPhones ? 'warning' : 'error',
       node: node.ref,
       pointer: edge.pointer,
       message: way.hasTalk
@@ -25,8 +26,6 @@ export function* loops(flow: Flow, node: FlowNode, edges: readonly Edge[]): Iter
     };
   }
 }
-
-const RINGING: ReadonlySet<FlowNode['kind']> = new Set(['agent', 'department', 'number', 'sip-address']);
 
 interface Way {
   readonly at: Ref;

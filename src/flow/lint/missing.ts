@@ -1,11 +1,12 @@
 // References to things that do not exist: accepted when written, with a warning in the answer (contract, POST /v1/ivr). Once they are
 // stored callers meet them, so what callers miss by them is an error.
 
+import type { Edge } from '../facts.ts';
 import { type Flow, resolve } from '../flow.ts';
 import { type FlowNode, type RecordingId, type Ref, referenceTo } from '../node.ts';
-import { type Edge, membersOf, recordingsOf } from './edge.ts';
+import { membersOf, recordingsOf } from '../nodes/facts.ts';
 import { endingAfter } from './ending.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, SETTINGS_NODE } from './finding.ts';
 
 export function* missingRecordings(flow: Flow, node: FlowNode): Iterable<Finding> {
   for (const { pointer, recording } of recordingsOf(node)) {
@@ -21,17 +22,6 @@ export function* missingRecordings(flow: Flow, node: FlowNode): Iterable<Finding
   }
 }
 
-export function* missingWebhooks(flow: Flow, node: FlowNode): Iterable<Finding> {
-  const { webhooks } = flow.settings;
-  if (webhooks === null || node.kind !== 'menu') return;
-  for (const [index, { webhook }] of node.options.entries()) {
-    if (webhook === undefined || webhooks.has(webhook)) continue;
-    const message = `Webhook ${webhook} does not exist: no event is sent when the option is chosen.`;
-    const pointer = `/webhook/${index}`;
-    yield { code: 'webhook-missing', severity: 'warning', node: node.ref, pointer, message };
-  }
-}
-
 export function* missingDestinations(flow: Flow, node: FlowNode, edges: readonly Edge[]): Iterable<Finding> {
   for (const { pointer, to } of edges) {
     if (resolve(flow, to) !== null) continue;
@@ -43,26 +33,7 @@ export function* missingDestinations(flow: Flow, node: FlowNode, edges: readonly
     const message = `Agent ${to} does not exist: the department cannot ring them.`;
     yield { code: 'destination-missing', severity: 'error', node: node.ref, pointer, message };
   }
-  const called = node.kind === 'department' ? (node.queue?.callback?.hours ?? null) : null;
-  if (called !== null && resolve(flow, called)?.kind !== 'hours') {
-    const message = `Time group ${called} does not exist: callers are called back at all times.`;
-    const pointer = '/callback_hours';
-    yield { code: 'destination-missing', severity: 'error', node: node.ref, pointer, message };
-  }
-  if (node.kind === 'agent' && node.hours !== null && resolve(flow, node.hours)?.kind !== 'hours') {
-    const message = `Time group ${node.hours} does not exist: calls are offered at all times.`;
-    yield {
-      code: 'destination-missing',
-      severity: 'error',
-      node: node.ref,
-      pointer: '/timegroup_id',
-      message,
-    };
-  }
 }
-
-/** What findings about the account's settings name as their node. */
-export const SETTINGS_NODE = 'settings';
 
 /** The account's own music; null: the built-in one. */
 export function* missingMusic(flow: Flow, music: RecordingId | null): Iterable<Finding> {

@@ -2,7 +2,7 @@
 
 import type { Flow } from '../flow.ts';
 import { isKnownZone } from '../hours/zone.ts';
-import type { FlowNode, HoursNode, WeeklyRange } from '../node.ts';
+import type { HoursNode, WeeklyRange } from '../node.ts';
 import type { Finding } from './finding.ts';
 
 /** A shorter break is a typing error, such as 12:59 for 13:00. */
@@ -10,8 +10,7 @@ const SHORTEST_BREAK_MINUTES = 15;
 /** The days 1 to 5 of a week. */
 const WORKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 
-export function* openingHours(_flow: Flow, node: FlowNode): Iterable<Finding> {
-  if (node.kind !== 'hours') return;
+export function* openingHours(_flow: Flow, node: HoursNode): Iterable<Finding> {
   if (!isKnownZone(node.zone)) {
     const message = `The time zone ${node.zone} does not exist: UTC is used.`;
     yield { code: 'hours-zone-unknown', severity: 'error', node: node.ref, pointer: '/timezone', message };

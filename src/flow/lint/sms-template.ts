@@ -1,11 +1,11 @@
 // Templates that an option names and that will not be sent. Not checked while the account sends no SMS: then none is used.
 
 import type { Flow } from '../flow.ts';
-import type { FlowNode } from '../node.ts';
+import type { MenuNode } from '../node.ts';
 import type { Finding } from './finding.ts';
 
-export function* smsTemplates(flow: Flow, node: FlowNode): Iterable<Finding> {
-  if (node.kind !== 'menu' || flow.templates === null || !flow.settings.smsTemplates) return;
+export function* smsTemplates(flow: Flow, node: MenuNode): Iterable<Finding> {
+  if (flow.templates === null || !flow.settings.smsTemplates) return;
   for (const [index, { keys, smsTemplate }] of node.options.entries()) {
     if (smsTemplate === null) continue;
     const template = flow.templates.get(smsTemplate);

@@ -1,6 +1,6 @@
 import { type Flow, resolve } from '../flow.ts';
 import type { Ref } from '../node.ts';
-import { edgesOf } from './edge.ts';
+import { edgesOf } from '../nodes/facts.ts';
 import type { Finding } from './finding.ts';
 
 /** Menus no caller comes to, whatever number they dial and whatever they press. */

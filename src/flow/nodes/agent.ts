@@ -1,9 +1,12 @@
 // The agent, `extension||<eid>` (call rule 7).
 
+import { afterTalk, unasked } from '../facts.ts';
+import { missingHours } from '../lint/missing-here.ts';
 import type { AgentNode, Ref } from '../node.ts';
 import { failOver } from '../parting.ts';
 import { forward, ringNext, unserved, whyNotOffered } from '../ringing.ts';
 import type { NodeRules } from '../rules.ts';
+import { canBeRung } from '../strategy.ts';
 import type { Turn } from '../turn.ts';
 
 function enterAgent(turn: Turn, agent: AgentNode): Ref | null {
@@ -24,4 +27,23 @@ function enterAgent(turn: Turn, agent: AgentNode): Ref | null {
   });
 }
 
-export const agent: NodeRules<AgentNode> = { enter: enterAgent, phases: {} };
+export const agent: NodeRules<AgentNode> = {
+  enter: enterAgent,
+  phases: {},
+  edges: ({ failover, forwards, afterCall }) => [
+    ...unasked('/failover_destination', failover),
+    // Most agents are forwarded nowhere.
+    ...(forwards
+      ? [
+          ...unasked('/forward_always', forwards.always),
+          ...unasked('/forward_busy', forwards.busy),
+          ...unasked('/forward_no_answer', forwards.noAnswer),
+        ]
+      : []),
+    ...afterTalk(afterCall),
+  ],
+  serves: (node, _flow, serves) => canBeRung(node) || serves(node.failover),
+  rings: true,
+  answersLate: true,
+  missing: [missingHours],
+};

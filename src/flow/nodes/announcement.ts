@@ -2,6 +2,7 @@
 // Keys pressed meanwhile are kept for the next menu.
 
 import type { Phase } from '../call-state.ts';
+import { inTemplate, played, unasked } from '../facts.ts';
 import type { AnnouncementNode } from '../node.ts';
 import type { NodeRules } from '../rules.ts';
 import { sayOrPlay } from '../speaking.ts';
@@ -33,4 +34,8 @@ export function announcementKeyPressed(
 export const announcement: NodeRules<AnnouncementNode, 'announcing'> = {
   enter: enterAnnouncement,
   phases: { announcing: { key: announcementKeyPressed, played: (_turn, { next }) => next } },
+  edges: ({ next }) => unasked('/destination', next),
+  recordings: ({ recording }) => played('/recording', recording),
+  uses: ({ text = '' }) => inTemplate('/text', text),
+  serves: ({ next }, _flow, serves) => serves(next),
 };

@@ -1,5 +1,6 @@
 // Collect: asks for digits as a menu asks for a key, with type-ahead, an inter-digit time and retries; may read them back.
 
+import { inTemplate, played, pressed, unasked } from '../facts.ts';
 import { setVariable } from '../filling.ts';
 import { resolve } from '../flow.ts';
 import type { Ref } from '../node.ts';
@@ -185,4 +186,16 @@ export const collect: NodeRules<CollectNode, 'digits'> = {
       timers: { 'first-key': digitsTimedOut, 'inter-digit': digitsTimedOut },
     },
   },
+  edges: ({ next, failed }) => [
+    pressed('/next_destination', next),
+    ...unasked('/failed_destination', failed),
+  ],
+  recordings: ({ recording, invalidRecording, timeoutRecording }) => [
+    ...played('/recording', recording),
+    ...played('/invalid_recording', invalidRecording),
+    ...played('/timeout_recording', timeoutRecording),
+  ],
+  uses: ({ text = '' }) => inTemplate('/text', text),
+  sets: ({ saveAs }) => [saveAs],
+  serves: () => true,
 };

@@ -12,8 +12,11 @@ import {
   isCallbackKey,
 } from '../callback.ts';
 import { planFor, queueTurn } from '../department-plan.ts';
+import { afterTalk, played, unasked } from '../facts.ts';
 import { resolve } from '../flow.ts';
 import { ignoreKey } from '../keys.ts';
+import { missingCallbackHours } from '../lint/missing-here.ts';
+import { endlessQueues } from '../lint/queue.ts';
 import type { AgentNode, DepartmentNode, Ref } from '../node.ts';
 import { apologise, failOver } from '../parting.ts';
 import {
@@ -29,7 +32,7 @@ import {
 } from '../queueing.ts';
 import { pickedUp, ringNext, whyNotOffered } from '../ringing.ts';
 import type { NodeRules, PhaseOf } from '../rules.ts';
-import { longestIdleFirst, rotated, shuffled } from '../strategy.ts';
+import { isRingable, longestIdleFirst, rotated, shuffled } from '../strategy.ts';
 import type { Turn } from '../turn.ts';
 
 /** The directory is in memory; an answer later than this is lost. */
@@ -163,4 +166,22 @@ export const department: NodeRules<DepartmentNode, 'looking-up' | 'joining' | 'q
       },
     },
   },
+  edges: ({ failover, queue, afterCall }) => [
+    ...unasked('/failover_destination', failover),
+    ...unasked('/full_destination', queue?.fullDestination ?? null),
+    ...unasked('/timeout_destination', queue?.timeoutDestination ?? null),
+    ...afterTalk(afterCall),
+  ],
+  members: ({ agents }) => agents.map((to, index) => ({ pointer: `/agents/${index}`, to })),
+  recordings: ({ queue, holdMusic = null }) => [
+    ...played('/music_on_hold', queue?.music ?? holdMusic),
+    ...played('/announce_recording', queue?.message?.recording ?? null),
+    ...played('/callback_recording', queue?.callback?.recording ?? null),
+  ],
+  serves: ({ agents, failover }, flow, serves) =>
+    agents.some((ref) => isRingable(resolve(flow, ref))) || serves(failover),
+  rings: true,
+  answersLate: true,
+  missing: [missingCallbackHours],
+  lint: [endlessQueues],
 };

@@ -1,5 +1,6 @@
 // The hang-up as a destination, `hangup||<anything>`; `hangup||busy` ends it with cause 17, user busy.
 
+import { played } from '../facts.ts';
 import type { HangUpNode } from '../node.ts';
 import { endCall } from '../parting.ts';
 import type { NodeRules } from '../rules.ts';
@@ -16,4 +17,10 @@ function enterHangUp(turn: Turn, node: HangUpNode): null {
   return null;
 }
 
-export const hangUp: NodeRules<HangUpNode> = { enter: enterHangUp, phases: {} };
+export const hangUp: NodeRules<HangUpNode> = {
+  enter: enterHangUp,
+  phases: {},
+  edges: () => [],
+  recordings: ({ recording }) => played('/recording', recording),
+  serves: () => true,
+};

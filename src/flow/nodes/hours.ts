@@ -1,6 +1,8 @@
 // The time group as a destination: open goes one way, closed the other. Nothing is heard.
 
+import { unasked } from '../facts.ts';
 import { openingAt } from '../hours/opening.ts';
+import { openingHours } from '../lint/opening-hours.ts';
 import type { HoursNode, Ref } from '../node.ts';
 import { failOver } from '../parting.ts';
 import type { NodeRules } from '../rules.ts';
@@ -16,4 +18,15 @@ function enterHours(turn: Turn, hours: HoursNode): Ref | null {
   return next ?? failOver(turn, hours.ref, null, 'destination-missing');
 }
 
-export const hours: NodeRules<HoursNode> = { enter: enterHours, phases: {} };
+export const hours: NodeRules<HoursNode> = {
+  enter: enterHours,
+  phases: {},
+  edges: ({ openDestination, closedDestination }) => [
+    ...unasked('/open_destination', openDestination),
+    ...unasked('/closed_destination', closedDestination),
+  ],
+  serves: ({ openDestination, closedDestination }, _flow, serves) =>
+    serves(openDestination) || serves(closedDestination),
+  answersLate: true,
+  lint: [openingHours],
+};

@@ -1,8 +1,13 @@
 // The menu: rules 1 to 6 of the contract.
 
 import type { MenuVisit, Phase } from '../call-state.ts';
+import { inTemplate, played, pressed } from '../facts.ts';
 import { resolve } from '../flow.ts';
 import { ignoreKey } from '../keys.ts';
+import { unsentSms } from '../lint/capability.ts';
+import { retriesWithoutWait, shadowedOptions } from '../lint/menu-keys.ts';
+import { missingWebhooks } from '../lint/missing-here.ts';
+import { smsTemplates } from '../lint/sms-template.ts';
 import type { MenuNode, MenuOption, RecordingId, Ref } from '../node.ts';
 import { apologise } from '../parting.ts';
 import type { NodeRules } from '../rules.ts';
@@ -202,4 +207,20 @@ export const menu: NodeRules<MenuNode, 'prompt' | 'waiting' | 'collecting' | 're
     // The decision has been made: a late key must not be taken for the next menu's.
     closing: { key: ignoreKey, played: (_turn, { next }) => next },
   },
+  edges: ({ options, invalidDestination, timeoutDestination }) => [
+    ...options.map(({ destination }, index) => pressed(`/destination/${index}`, destination)),
+    pressed('/invalid_destination', invalidDestination),
+    { pointer: '/timeout_destination', to: timeoutDestination, onInput: false },
+  ],
+  recordings: (node) => [
+    ...played('/recording', node.recording),
+    ...played('/invalid_recording', node.invalidRecording),
+    ...played('/recording_invalid', node.recordingInvalid),
+    ...played('/timeout_retry_recording', node.timeoutRetryRecording),
+    ...played('/timeout_recording', node.timeoutRecording),
+  ],
+  uses: ({ text = '' }) => inTemplate('/text', text),
+  serves: () => true,
+  missing: [missingWebhooks],
+  lint: [shadowedOptions, retriesWithoutWait, smsTemplates, unsentSms],
 };

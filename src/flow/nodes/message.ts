@@ -1,5 +1,6 @@
 // The message: a text is queued, and the call goes on at once.
 
+import { inTemplate, unasked } from '../facts.ts';
 import { fill } from '../filling.ts';
 import type { Ref } from '../node.ts';
 import type { NodeRules } from '../rules.ts';
@@ -23,4 +24,10 @@ function enterMessage(turn: Turn, { ref, smsTemplate, to, next }: MessageNode): 
   return next;
 }
 
-export const message: NodeRules<MessageNode> = { enter: enterMessage, phases: {} };
+export const message: NodeRules<MessageNode> = {
+  enter: enterMessage,
+  phases: {},
+  edges: ({ next }) => unasked('/next_destination', next),
+  uses: ({ to }) => inTemplate('/to', to),
+  serves: ({ next }, _flow, serves) => serves(next),
+};

@@ -1,7 +1,7 @@
-// What each kind of destination does when a call comes to it.
+// THE TABLE of destinations: what is true of each kind, and what a call does there.
 
 import type { FlowNode, NodeKind } from '../node.ts';
-import type { Next } from '../rules.ts';
+import type { Next, NodeRules } from '../rules.ts';
 import type { Turn } from '../turn.ts';
 import { agent } from './agent.ts';
 import { announcement } from './announcement.ts';
@@ -35,9 +35,7 @@ export const NODE_RULES = {
   message,
   'sip-address': sipAddress,
   'hang-up': hangUp,
-} as const satisfies {
-  readonly [K in NodeKind]: { enter(turn: Turn, node: Extract<FlowNode, { kind: K }>): Next };
-};
+} as const satisfies { readonly [K in NodeKind]: NodeRules<Extract<FlowNode, { kind: K }>> };
 
 /** The cast holds: the row of a kind is made for nodes of that kind. */
 export const enter = (turn: Turn, node: FlowNode): Next =>

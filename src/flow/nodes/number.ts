@@ -1,5 +1,6 @@
 // A telephone number outside, `number||<digits>`.
 
+import { unasked } from '../facts.ts';
 import type { NumberNode, Ref } from '../node.ts';
 import { type RingPlan, ring } from '../ringing.ts';
 import type { NodeRules } from '../rules.ts';
@@ -19,4 +20,11 @@ function enterNumber(turn: Turn, node: NumberNode): Ref | null {
   return ring(turn, plan, [node.byAgent ? { ...target, byAgent: true } : target], []);
 }
 
-export const number: NodeRules<NumberNode> = { enter: enterNumber, phases: {} };
+export const number: NodeRules<NumberNode> = {
+  enter: enterNumber,
+  phases: {},
+  edges: ({ failover }) => unasked('/failover_destination', failover),
+  serves: () => true,
+  rings: true,
+  answersLate: true,
+};

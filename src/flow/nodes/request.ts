@@ -1,5 +1,6 @@
 // The request: the company's system is asked, once; the answer's members become variables, and its choice decides.
 
+import { inTemplate, played, unasked } from '../facts.ts';
 import { fill, setVariable } from '../filling.ts';
 import { resolve } from '../flow.ts';
 import type { Ref } from '../node.ts';
@@ -105,4 +106,17 @@ export const request: NodeRules<RequestNode, 'requesting'> = {
       on: { 'request-answered': (turn, phase, { outcome }) => requestAnswered(turn, phase, outcome) },
     },
   },
+  edges: ({ choices, next, failed: broken }) => [
+    ...choices.flatMap(({ destination }, index) => unasked(`/choices/${index}/destination`, destination)),
+    ...unasked('/next_destination', next),
+    ...unasked('/failed_destination', broken),
+  ],
+  recordings: ({ waitRecording }) => played('/wait_recording', waitRecording),
+  uses: ({ url, body }) => [
+    ...inTemplate('/url', url),
+    ...body.flatMap(({ name, value }) => inTemplate(`/body/${name}`, value)),
+  ],
+  sets: ({ save }) => save.map(({ variable }) => variable),
+  serves: ({ choices, next, failed: broken }, _flow, serves) =>
+    [...choices.map(({ destination }) => destination), next, broken].some(serves),
 };

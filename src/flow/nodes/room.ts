@@ -2,6 +2,7 @@
 // the call: the machine asks to join it by an action, and events report how that went and how it ends.
 
 import type { CallEvent } from '../call-state.ts';
+import { played, unasked } from '../facts.ts';
 import { resolve } from '../flow.ts';
 import { ignoreKey, passKey } from '../keys.ts';
 import type { Ref, RoomNode } from '../node.ts';
@@ -264,4 +265,10 @@ export const room: NodeRules<RoomNode, RoomPhase['name']> = {
     },
     'in-room': { key: passKey, on: { 'room-left': roomLeft } },
   },
+  edges: ({ failover }) => unasked('/failover_destination', failover),
+  recordings: ({ pinRecording, music }) => [
+    ...played('/pin_recording', pinRecording),
+    ...played('/music_on_hold', music),
+  ],
+  serves: () => true,
 };

@@ -1,5 +1,6 @@
 // A SIP address elsewhere, which is rung like a phone. Whether its host may be called is asked where it is dialled.
 
+import { inTemplate, unasked } from '../facts.ts';
 import { fill } from '../filling.ts';
 import type { Ref } from '../node.ts';
 import { type RingPlan, ring } from '../ringing.ts';
@@ -72,4 +73,16 @@ function callerId(turn: Turn, { ref, callerId: template }: SipAddressNode): Pick
 /** A line break would begin a header of its own. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
-export const sipAddress: NodeRules<SipAddressNode> = { enter: enterSipAddress, phases: {} };
+export const sipAddress: NodeRules<SipAddressNode> = {
+  enter: enterSipAddress,
+  phases: {},
+  edges: ({ failover }) => unasked('/failover_destination', failover),
+  uses: ({ user, headers, callerId: shown }) => [
+    ...inTemplate('/uri', user),
+    ...headers.flatMap(({ name, value }) => inTemplate(`/headers/${name}`, value)),
+    ...inTemplate('/caller_id', shown ?? ''),
+  ],
+  serves: () => true,
+  rings: true,
+  answersLate: true,
+};

@@ -1,8 +1,10 @@
 // The stream: the caller talks with a voice bot over a WebSocket, which may set variables and send the caller to one of the
 // destinations that are listed. It is connected once: a caller does not wait for a second attempt.
 
+import { ANY_VARIABLE, inTemplate, played, pressed, unasked } from '../facts.ts';
 import { assignVariable, fill } from '../filling.ts';
 import { resolve } from '../flow.ts';
+import { undisclosedStreams } from '../lint/stream.ts';
 import type { Ref } from '../node.ts';
 import { apologise } from '../parting.ts';
 import type { NodeRules } from '../rules.ts';
@@ -196,4 +198,18 @@ export const stream: NodeRules<StreamNode, 'streaming'> = {
       },
     },
   },
+  edges: ({ destinations, next, failed: broken }) => [
+    ...destinations.map((to, index) => pressed(`/destinations/${index}`, to)),
+    ...unasked('/next_destination', next),
+    ...unasked('/failed_destination', broken),
+  ],
+  recordings: ({ disclosure }) => played('/disclosure_recording', disclosure),
+  uses: ({ url, parameters }) => [
+    ...inTemplate('/url', url),
+    ...parameters.flatMap(({ name, value }) => inTemplate(`/parameters/${name}`, value)),
+  ],
+  // A voice bot may set any.
+  sets: () => [ANY_VARIABLE],
+  serves: () => true,
+  lint: [undisclosedStreams],
 };

@@ -1,6 +1,8 @@
 // The switch: sets variables, then the first rule that matches decides.
 
+import { inTemplate, unasked } from '../facts.ts';
 import { fill, fillValue, setVariable, variableOf } from '../filling.ts';
+import { unreachableRules } from '../lint/rules.ts';
 import type { Ref } from '../node.ts';
 import type { NodeRules } from '../rules.ts';
 import type { SwitchNode, SwitchRule } from '../think-nodes.ts';
@@ -63,4 +65,24 @@ function inOrder(smaller: string, larger: string): boolean {
   return DECIMAL.test(smaller) && DECIMAL.test(larger) && Number(smaller) < Number(larger);
 }
 
-export const switchNode: NodeRules<SwitchNode> = { enter: enterSwitch, phases: {} };
+export const switchNode: NodeRules<SwitchNode> = {
+  enter: enterSwitch,
+  phases: {},
+  edges: ({ rules, otherwise }) => [
+    ...rules.flatMap(({ destination }, index) => unasked(`/rules/${index}/destination`, destination)),
+    ...unasked('/otherwise_destination', otherwise),
+  ],
+  uses: ({ set, rules }) => [
+    ...set.flatMap(({ value }, index) => inTemplate(`/set/${index}/value`, value)),
+    ...rules.flatMap(({ variable, operator, value }, index) => [
+      ...(operator === 'exists' || operator === 'missing'
+        ? []
+        : [{ pointer: `/rules/${index}/variable`, variable }]),
+      ...inTemplate(`/rules/${index}/value`, value),
+    ]),
+  ],
+  sets: ({ set }) => set.map(({ variable }) => variable),
+  serves: ({ rules, otherwise }, _flow, serves) =>
+    [...rules.map(({ destination }) => destination), otherwise].some(serves),
+  lint: [unreachableRules],
+};

@@ -1,7 +1,9 @@
 // The voicemail box: greeting, then a recording until #, silence, hang-up or the longest time. # also skips the greeting.
 
 import type { CallEvent, Phase } from '../call-state.ts';
+import { played } from '../facts.ts';
 import { resolve } from '../flow.ts';
+import { unsentEmail } from '../lint/capability.ts';
 import type { VoicemailNode } from '../node.ts';
 import { apologise, endCall } from '../parting.ts';
 import type { NodeRules } from '../rules.ts';
@@ -95,4 +97,8 @@ export const voicemail: NodeRules<VoicemailNode, 'greeting' | 'recording'> = {
       on: { 'voicemail-recorded': voicemailRecorded, 'caller-hung-up': callerLeftVoicemail },
     },
   },
+  edges: () => [],
+  recordings: ({ greeting }) => played('/greeting', greeting),
+  serves: () => true,
+  lint: [unsentEmail],
 };

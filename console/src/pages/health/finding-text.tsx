@@ -1,4 +1,4 @@
-import { SETTINGS_NODE } from '../../../../src/flow/lint/missing.ts';
+import { SETTINGS_NODE } from '../../../../src/flow/lint/finding.ts';
 import { splitReference } from '../../../../src/kinds/reference.ts';
 import type { HealthFinding } from '../../data/health.ts';
 import { useNames } from '../../data/names.ts';

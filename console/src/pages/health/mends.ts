@@ -1,7 +1,7 @@
 // How each finding is mended: by one press where the record can be put right without a choice, else on a page.
 
 import type { OperationId } from '../../../../src/domain/roles.ts';
-import { SETTINGS_NODE } from '../../../../src/flow/lint/missing.ts';
+import { SETTINGS_NODE } from '../../../../src/flow/lint/finding.ts';
 import { splitReference } from '../../../../src/kinds/reference.ts';
 import { client } from '../../data/client.ts';
 import type { HealthFinding } from '../../data/health.ts';

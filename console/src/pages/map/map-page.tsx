@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { SETTINGS_NODE } from '../../../../src/flow/lint/missing.ts';
+import { SETTINGS_NODE } from '../../../../src/flow/lint/finding.ts';
 import { referenceText, splitReference } from '../../../../src/kinds/reference.ts';
 import { useDeletedNames } from '../../data/deleted-names.ts';
 import { useLiveCalls } from '../../data/live.ts';

@@ -2,7 +2,6 @@
 
 import { type Flow, resolve } from '../../../../src/flow/flow.ts';
 import { nextChange, openingAt } from '../../../../src/flow/hours/opening.ts';
-import { edgesOf, membersOf } from '../../../../src/flow/lint/edge.ts';
 import type {
   AgentNode,
   DepartmentNode,
@@ -11,6 +10,7 @@ import type {
   NumberNode,
   Ref,
 } from '../../../../src/flow/node.ts';
+import { edgesOf, membersOf } from '../../../../src/flow/nodes/facts.ts';
 import type { StreamNode } from '../../../../src/flow/stream-phase.ts';
 import type { RequestNode, SipAddressNode } from '../../../../src/flow/think-nodes.ts';
 
