@@ -204,7 +204,9 @@ onAnyDatabase((database) => {
   test('a start with another SECRET_KEY goes on without what it cannot open, and says so; doctor, too', async () => {
     const other = { SECRET_KEY: 'b'.repeat(64) };
     await restart(other);
-    await expect.poll(() => service.log.join('\n')).toContain('stored variables not used: sealed with another SECRET_KEY');
+    await expect
+      .poll(() => service.log.join('\n'))
+      .toContain('stored variables not used: sealed with another SECRET_KEY');
     expect(await variable('SMTP_URL')).toMatchObject({ value: null, source: 'default' });
     expect(await variable('MAIL_FROM')).toMatchObject({ value: 'phones@example.com' });
     await service.stop();

@@ -13,6 +13,9 @@ const MENU: PbxOptions = {
   menus: { main: { timeout: 60 } },
 };
 
+/** Longer than the service takes to read a change of another process: a second, and what a busy machine adds. */
+const ROUTES_MS = 3_000;
+
 const statusesOf = (phone: Phone): number[] =>
   phone.log
     .filter(({ way, first }) => way === 'received' && first.startsWith('SIP/2.0 '))
@@ -80,14 +83,14 @@ it('T41: the operator’s caps hold above the account’s own, at once in a runn
   };
   try {
     await limit('max_calls=3');
-    await wait(1_500);
+    await wait(ROUTES_MS);
     const statuses = [];
     for (let calls = 0; calls < 5; calls += 1) statuses.push(await statusOf(provider));
     expect(statuses).toEqual([200, 200, 200, 503, 503]);
     expect(await statusOf(local)).toBe(503);
     await limit('max_calls=default');
     await limit('max_trunk_calls=3');
-    await wait(1_500);
+    await wait(ROUTES_MS);
     expect([await statusOf(provider), await statusOf(local)]).toEqual([503, 200]);
     const { json } = await call(pbx.url, 'POST', '/v1/trunk', {
       body: { name: 'more', host: 'sip.example.com', max_calls: 4 },
@@ -150,8 +153,8 @@ it('T41: a number that leads to itself over a trunk makes five calls of one', as
   try {
     await wait(500);
     await phone.call('900');
+    await expect.poll(() => statusesOf(provider)).toContain(482);
     const most = await mostCalls(pbx);
-    expect(statusesOf(provider)).toContain(482);
     expect(most).toBeLessThanOrEqual(5);
     figure('T41', `a number that leads to itself over a trunk: ${most} calls at once, then 482`);
   } finally {
@@ -166,7 +169,7 @@ it('T41: a provider that makes a new call of each, without a header of ours, is 
   const provider = await loopThrough(pbx, []);
   try {
     await runProcess(['account', 'limits', 'default', 'max_trunk_calls=6'], { dataDir: pbx.dataDir });
-    await wait(1_500);
+    await wait(ROUTES_MS);
     await phone.call('900');
     const most = await mostCalls(pbx);
     expect(most).toBeLessThanOrEqual(4);

@@ -70,6 +70,7 @@ it(`T45: a third host gets at most ${MOST} packets until it answers, and again a
   const unanswered = first.packets;
   first.answer();
   await sleep(1_000);
+  await expect.poll(() => first.packets - unanswered).toBeGreaterThan(30);
   const answered = first.packets - unanswered;
   expect(await call.reinvite({ address: second.sdp.address, port: second.sdp.port })).toBe(200);
   await sleep(6_500);
@@ -79,7 +80,6 @@ it(`T45: a third host gets at most ${MOST} packets until it answers, and again a
   );
   expect(unanswered).toBeLessThanOrEqual(MOST);
   expect(unanswered).toBeGreaterThan(MOST - 50);
-  expect(answered).toBeGreaterThan(30);
   expect(second.packets).toBeLessThanOrEqual(MOST);
   await call.hangUp();
   first.close();

@@ -1,5 +1,6 @@
 // Another account claims trunk addresses: to take calls that are not its own, to lift bans, and to guess passwords unseen (T38).
 import { expect, it } from 'vitest';
+import { metric } from '../hostile/support/metrics.ts';
 import { namespacesMissing } from '../hostile/support/needs.ts';
 import { requestText, statusOf } from '../hostile/support/sip-probe.ts';
 import { Stranger, wait } from '../hostile/support/stranger.ts';
@@ -85,17 +86,19 @@ it.skipIf(namespacesMissing()).sequential(
     const village = new Village();
     const [banned, guesser] = [await Stranger.open(village.guest(0)), await Stranger.open(village.guest(1))];
     const pbx = await startPbx({ env: { SIP_HOST: village.here }, agents: { '1001': {} } });
-    const answered = async (who: Stranger, text: string): Promise<number | null> => {
+    const answered = async (who: Stranger, text: string, withinMs = 30_000): Promise<number | null> => {
       who.received.length = 0;
       await who.send(text, pbx.sip);
-      for (let waited = 0; waited < 300 && who.received.length === 0; waited += 5) await wait(5);
+      for (let waited = 0; waited < withinMs && who.received.length === 0; waited += 5) await wait(5);
       return who.received[0] ? statusOf(who.received[0]) : null;
     };
     try {
       for (let sent = 0; sent < 30; sent += 1)
         await banned.send(requestText('REGISTER', pbx.sip, banned), pbx.sip);
-      await wait(200);
-      expect(await answered(banned, requestText('REGISTER', pbx.sip, banned))).toBeNull();
+      await expect.poll(() => metric(pbx, 'dialtree_sip_bans')).toBe(1);
+      // What it got before it was banned is still on its way.
+      await wait(500);
+      expect(await answered(banned, requestText('REGISTER', pbx.sip, banned), 1_000)).toBeNull();
       const ask = await intruder(pbx);
       await limits(pbx, 'private_networks=on');
       const made = await ask('POST', '/v1/trunk', {
@@ -104,9 +107,9 @@ it.skipIf(namespacesMissing()).sequential(
         addresses: [banned.host, guesser.host],
       });
       expect(made.status, made.text).toBe(201);
-      // Routes are read within a second.
-      await wait(1_500);
-      expect(await answered(banned, requestText('OPTIONS', pbx.sip, banned))).toBeNull();
+      // Routes are read within a second, on a machine that is not too busy.
+      await wait(3_000);
+      expect(await answered(banned, requestText('OPTIONS', pbx.sip, banned), 1_000)).toBeNull();
 
       expect(await answered(guesser, requestText('OPTIONS', pbx.sip, guesser))).toBe(200);
       let looked = 0;
@@ -117,7 +120,7 @@ it.skipIf(namespacesMissing()).sequential(
           server: pbx.sip,
           host: guesser.host,
         });
-        const status = await Promise.race([phone.register(), wait(300).then(() => null)]);
+        const status = await Promise.race([phone.register(), wait(5_000).then(() => null)]);
         phone.close();
         if (status === null) break;
         looked += 1;

@@ -368,7 +368,7 @@ describe('a call button', () => {
     const button = { key: 'key-of-a-flood', name: '', to: '100', origins: [ORIGIN] };
     await bed.api('PUT', '/v1/settings', { ...settings, call_buttons: [...settings.call_buttons, button] });
     const all = await Promise.all(
-      Array.from({ length: 130 }, () => buttonSession(publicKey(ACCOUNT, button.key), ORIGIN)),
+      Array.from({ length: 250 }, () => buttonSession(publicKey(ACCOUNT, button.key), ORIGIN)),
     );
     const refused = all.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(5);

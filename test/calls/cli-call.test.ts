@@ -173,7 +173,7 @@ describe('dialtree call', () => {
     child.stdout?.on('data', (bytes) => {
       out += String(bytes);
     });
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const ended = new Promise((resolve) => child.once('close', resolve));
     await eventually(
       () => out.includes('hearing') || undefined,
       { withinMs: 30_000 },

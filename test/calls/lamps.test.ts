@@ -46,8 +46,9 @@ describe('a phone that subscribes', () => {
     const call = await bed.reach('200');
     await call.hears(hz.greeting, { forMs: 60 });
     await call.hears(1_000, { forMs: 60 });
-    await call.sendTone(1_780);
-    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    // It is recorded from the end of the beep on.
+    await call.hearsSilence(200);
+    await call.sendTone(1_780, 1_500);
     await call.hangUp();
     await phone.notified(subscription, /Messages-Waiting: yes\r\nVoice-Message: 1\/0/);
     const { json } = await bed.api('GET', `/v1/voicemails?box=${box}`);

@@ -104,8 +104,15 @@ onAnyDatabase((database) => {
     });
 
     it('are followed by events; who comes back goes on where the connection broke', async () => {
-      const following = follow(null, (events) => events.some(({ event }) => event === 'call.menu_entered'));
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      let began = (): void => undefined;
+      const snapshot = new Promise<void>((resolve) => {
+        began = resolve;
+      });
+      const following = follow(null, (events) => {
+        if (events.length > 0) began();
+        return events.some(({ event }) => event === 'call.menu_entered');
+      });
+      await snapshot;
       const caller = await bed.reach('100');
       const first = await following;
       expect(first[0]?.event).toBe('snapshot');

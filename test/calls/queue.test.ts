@@ -154,6 +154,7 @@ describe.concurrent('a caller who pressed the key in the queue', () => {
     expect(caller?.dialled).toBe(outsideOf('agent'));
     await caller?.answer();
     await hearEachOther(agent, caller as PhoneCall);
+    await bed.until('a call-back that is done', async () => (await stateOf(callback)).state === 'done');
     expect(await stateOf(callback)).toMatchObject({ state: 'done', attempts: 1 });
     await agent.hangUp();
     const record = await recordOf(callback.call_id);
@@ -198,8 +199,10 @@ it('a caller is called after a restart of the service; one that is cancelled is 
     await caller?.answer();
     await hearEachOther(agent, caller as PhoneCall);
     await agent.hangUp();
-    const { json } = await ask(again.url, 'GET', `/v1/callback/${callback.id}`);
-    expect(json).toMatchObject({ state: 'done', attempts: 1 });
+    const stored = async (): Promise<Json> =>
+      (await ask(again.url, 'GET', `/v1/callback/${callback.id}`)).json;
+    await bed.until('a call-back that is done', async () => (await stored()).state === 'done');
+    expect(await stored()).toMatchObject({ state: 'done', attempts: 1 });
     const cancelled = await ask(again.url, 'DELETE', `/v1/callback/${callback.id}`);
     expect(cancelled).toMatchObject({ status: 409, json: { Code: 'callback_not_waiting' } });
   } finally {

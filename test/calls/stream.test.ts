@@ -57,7 +57,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   bed = await PhoneBed.open({
     env: { OUTBOUND_ALLOW: '127.0.0.0/8' },
-    recordings,
+    recordings: { ...recordings, disclosure: { hz: hz.disclosure, ms: 3_000 } },
     agents: { '1001': {} },
     menus: {
       next: { recording: 'recording||next', timeout: 30 },
@@ -264,6 +264,7 @@ describe('the bot', () => {
   it('has no more time than it is given', async () => {
     const { call, at } = await talking('/quiet', { max_seconds: 1 });
     await call.hears(hz.next, { forMs: 80 });
+    await received(at, 'stop');
     expect(at.messages.at(-1)?.event).toBe('stop');
     const record = await ended(call);
     expect(step(record, 'stream-ended').text).toContain('longest time');

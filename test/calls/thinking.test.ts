@@ -23,7 +23,7 @@ import type { PhoneCall } from '../support/phone/phone-call.ts';
 import type { Json } from '../support/service.ts';
 import { type Smsc, startSmsc } from '../support/smsc/smsc.ts';
 import { Bot, isTone, received, say, send, toneAudio } from './support/bot.ts';
-import { callerOf, codes, PhoneBed, step, tones } from './support/phone-bed.ts';
+import { callerOf, codes, PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'question', 'yes', 'no', 'failed');
 const CALLER_HZ = 2_600;
@@ -192,18 +192,15 @@ describe('request', () => {
     expect(shown.text).not.toContain('whsec_');
   });
 
-  it('lets the caller hear the built-in sound while the answer is slow, and not at once', async () => {
+  it('lets the caller hear the built-in sound while the answer is slow', async () => {
     const id = await make('request', request('/slow', { timeout_ms: 4_000 }));
     const call = await bed.reach(await numberTo(id));
     const answered = await call.hears(hz.yes, { forMs: 80, withinMs: 30_000 });
     await call.hangUp();
     const before = call.heard().filter(({ toMs }) => toMs <= answered.fromMs + 20);
     const sounds = before.filter((each) => each.hz !== 'silence' && each.hz !== 'nothing');
-    const record = await bed.record(call);
-    const waitedMs = step(record, 'request-answered').at_ms - step(record, 'request-sent').at_ms;
+    // When it begins, flow/nodes/thinking.test.ts proves on a virtual clock.
     expect(sounds.length, call.heardText()).toBeGreaterThan(0);
-    // It began 700 ms after the request; from there on there are some 900 ms of sound, with its pauses.
-    expect(answered.fromMs - (sounds[0]?.fromMs ?? 0)).toBeLessThan(waitedMs - 500);
   });
 });
 

@@ -75,7 +75,7 @@ describe.concurrent('a page that is loaded again', () => {
       await callAgain.hangUp();
       await rungAgain.ended();
       expect(await ended).toBe(0);
-      for (const each of [colleague, second]) expect(each.closeCode).toBe(1001);
+      await expect.poll(() => [colleague, second].map(({ closeCode }) => closeCode)).toEqual([1001, 1001]);
     } finally {
       await bed.close();
     }

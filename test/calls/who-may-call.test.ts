@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf, extension, PASSWORD } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
-import { header } from '../support/phone/sip-text.ts';
+import { distinct, header } from '../support/phone/sip-text.ts';
 import type { Json } from '../support/service.ts';
 import { PhoneBed, tones } from './support/phone-bed.ts';
 
@@ -105,9 +105,10 @@ describe.concurrent('a phone registers', () => {
     const phone = await bed.agent('1009');
     // The same first challenge as everybody's; a right answer in MD5 is asked for again in SHA-256.
     expect(challengeIn(phone)).toContain('algorithm=MD5');
-    expect(phone.log.filter(({ text }) => /^authorization: .*algorithm=SHA-256/im.test(text))).toHaveLength(
-      1,
+    const proved = distinct(phone.log).filter(({ text }) =>
+      /^authorization: .*algorithm=SHA-256/im.test(text),
     );
+    expect(proved).toHaveLength(1);
   });
 
   it('with a wrong password and as an unknown user to the same refusal', async () => {
@@ -115,7 +116,7 @@ describe.concurrent('a phone registers', () => {
     const unknown = await bed.phone({ user: '8888', password: PASSWORD });
     expect([await wrong.register(), await unknown.register()]).toEqual([401, 401]);
     const shape = (phone: Phone): string[] =>
-      phone.log
+      distinct(phone.log)
         .filter(({ way }) => way === 'received')
         .map(({ text }) => text.replace(/nonce="[^"]*"|(branch|tag|rport)=[^;\s]*|\d{4,}|Call-ID: .*/gi, ''));
     expect(shape(wrong)).toEqual(shape(unknown));

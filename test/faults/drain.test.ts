@@ -27,7 +27,7 @@ async function exitAfter(signal: Service): Promise<{ code: number | null; tookMs
 async function halfSent(
   { url }: Service,
   name: string,
-  waitMs = 300,
+  waitMs = 2_000,
 ): Promise<{ raw: RawConnection; rest: string }> {
   const body = JSON.stringify(menu({ name }));
   const raw = await openRaw(url);

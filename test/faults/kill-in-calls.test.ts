@@ -74,7 +74,7 @@ it(`R5: ${2 * EACH} calls are cut by kill -9: recorded as interrupted, callers r
     // Registrations are written after a second, the journal every 200 ms.
     const stored = () => readRows(bed.pbx.dataDir, 'SELECT agent FROM bindings').length === EACH;
     await waitUntil('stored registrations', stored, 60_000);
-    await sleep(600);
+    await sleep(2_000);
     await bed.pbx.stop('SIGKILL');
     const killedMs = performance.now();
     const { service, readyMs, workMs } = await startAgain(bed);

@@ -1,5 +1,4 @@
 // R29: the service is killed while phones are registered. After its restart agents are called without registering again.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { tcpPort } from '../hostile/support/stranger.ts';
 import { figure } from '../support/figure.ts';
@@ -7,10 +6,10 @@ import { eidOf, extension, PASSWORD, type Pbx, restartPbx, startPbx } from '../s
 import { Phone } from '../support/phone/phone.ts';
 import { freePort } from '../support/postgres.ts';
 import { call, type Json } from '../support/service.ts';
+import { waitUntil } from './support/rounds.ts';
+import { readRows } from './support/sqlite-file.ts';
 
 const AGENTS = ['1001', '1002', '1003', '1004', '1005'];
-/** Longer than a REGISTER waits for its write. */
-const STORED_MS = 1_500;
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -59,7 +58,9 @@ it('R29: after kill -9 registered phones are called at once; gone ones, deleted 
   const overTcp = await registered(pbx, '1003', 'tcp');
   await registered(pbx, '1004');
   await registered(pbx, '1005');
-  await sleep(STORED_MS);
+  // A REGISTER waits for its write.
+  const stored = () => readRows(pbx.dataDir, 'SELECT agent FROM bindings').length === AGENTS.length;
+  await waitUntil('stored registrations', stored, 60_000);
   const { status } = await call(pbx.url, 'POST', `/v1/agent/${eidOf('1004')}/sip_password`);
   expect(status).toBe(200);
   const deleted = await call(pbx.url, 'DELETE', `/v1/agent/${eidOf('1005')}`);

@@ -70,7 +70,8 @@ describe.skipIf(namespacesMissing())('strangers', () => {
       for (const request of requests.slice(first, first + POLITE)) {
         stranger.received.length = 0;
         await stranger.send(request(stranger), pbx.sip);
-        for (let waited = 0; waited < 1_000 && stranger.received.length === 0; waited += 1) await wait(1);
+        const untilMs = performance.now() + 30_000;
+        while (stranger.received.length === 0 && performance.now() < untilMs) await wait(1);
         answers.push([...stranger.received]);
       }
       stranger.close();

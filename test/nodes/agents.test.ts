@@ -120,11 +120,12 @@ describe.skipIf(postgresMissing())('agents of two nodes', () => {
     expect(status).toBe(486);
     expect(codes(await recordOf(second))).toContain('agent-busy');
     await talk.hangUp();
-    await sleep(100);
+    await until(async () => (await stateOf(b, '1001')) === 'free');
     const third = await dial(b, '71');
     await (await phone.incoming()).answer();
     await third.answered();
     await third.hangUp();
+    await until(async () => (await stateOf(a, '1001')) === 'free');
   });
 
   it('a lamp at B shows that an agent talks at A, and when that ends', async () => {

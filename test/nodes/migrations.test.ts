@@ -71,23 +71,35 @@ describe.skipIf(postgresMissing())('a migration beside nodes that serve', () => 
     report(
       `migration: ALTER TABLE behind a transaction of 2.5 s: others waited at most ${Math.round(longestMs)} ms`,
     );
-    expect(longestMs).toBeLessThan(500);
+    // Behind the transaction it would be 2.5 s.
+    expect(longestMs).toBeLessThan(1_500);
   });
 
   it('builds an index without blocking writes', async () => {
+    const index = () =>
+      query(url, "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('calls_by_caller_of_test')");
+    await run(url, COLUMN);
+    const writer = new pg.Client({ connectionString: url });
+    await writer.connect();
+    let building: Promise<number>;
     const startedMs = performance.now();
-    const longestMs = await longestMeanwhile(url, ADD_CALL, run(url, COLUMN, INDEX));
+    try {
+      await writer.query('BEGIN');
+      await writer.query(ADD_CALL);
+      building = longestMeanwhile(url, ADD_CALL, run(url, COLUMN, INDEX));
+      // Built beside writes it is there, waits for this writer, and lets others write. Others see no index of a build that blocks them.
+      await expect.poll(index).toEqual([{ indisvalid: false }]);
+      await query(url, ADD_CALL);
+      expect(await index()).toEqual([{ indisvalid: false }]);
+    } finally {
+      await writer.end();
+    }
+    const longestMs = await building;
     const builtMs = performance.now() - startedMs;
-    const [index] = await query(
-      url,
-      "SELECT indisvalid FROM pg_index WHERE indexrelid = 'calls_by_caller_of_test'::regclass",
-    );
     report(
       `migration: index of 100,000 calls: built in ${Math.round(builtMs)} ms, an insert took at most ${Math.round(longestMs)} ms`,
     );
-    expect(index).toEqual({ indisvalid: true });
-    // Blocked writes wait for nearly all of the build.
-    expect(longestMs / builtMs).toBeLessThan(0.6);
+    expect(await index()).toEqual([{ indisvalid: true }]);
   });
 
   it('may take longer than a query of a request may', async () => {

@@ -62,6 +62,10 @@ const own = (cluster: Cluster, at: number): string[] => {
     : [];
 };
 
+/** The file at A is removed once the message is known to all. */
+const moved = (cluster: Cluster): Promise<boolean> =>
+  until('nothing left at A', async () => own(cluster, 0).length === 0);
+
 /** At B, as a whole, in part, and by HEAD. */
 async function hear(cluster: Cluster, message: Json): Promise<void> {
   const url = cluster.node(1).url + message.audio;
@@ -105,6 +109,7 @@ describe.skipIf(postgresMissing())('recorded sound of two nodes', () => {
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'));
     try {
       const message = await messageOf(cluster, await leave(cluster, 0));
+      await moved(cluster);
       expect([stored(), own(cluster, 0)]).toEqual([[expect.stringContaining(message.id)], []]);
       await hearAndDelete(cluster, message);
       expect(stored()).toEqual([]);
@@ -134,7 +139,7 @@ describe.skipIf(postgresMissing())('recorded sound of two nodes', () => {
 
     it('left at A, listened to and deleted at B', async () => {
       const message = await messageOf(cluster, await leave(cluster, 0));
-      expect(own(cluster, 0)).toEqual([]);
+      await moved(cluster);
       const stored = await store.open(`default/${message.id}.wav`);
       expect(stored?.length).toBe(message.bytes);
       await hearAndDelete(cluster, message);
@@ -155,7 +160,7 @@ describe.skipIf(postgresMissing())('recorded sound of two nodes', () => {
         `2 messages left while S3 was away: stored ${Math.round(performance.now() - sinceMs)} ms after the start`,
       );
       expect((await cluster.node(1).api('GET', '/v1/voicemails')).json.data).toHaveLength(2);
-      await until('nothing left at A', async () => own(cluster, 0).length === 0);
+      await moved(cluster);
       for (const message of messages) await hearAndDelete(cluster, message);
     });
 

@@ -33,7 +33,7 @@ describe.skipIf(postgresMissing() || namespacesMissing() || !has('kamailio'))('a
     // New calls go to the first node.
     const [first, second] = [cluster.node(0), cluster.node(1)];
     await second.api('POST', `/v1/node/${second.id}/drain`);
-    await sleep(2_500);
+    await cluster.edge.serves(1);
     const dialled = await from.call('1001');
     dialled.rtp.startAt(65_500);
     const called = await (await phone.incoming()).answer();

@@ -9,7 +9,7 @@ import { closePages, missing, sharedBrowser, tools } from './support/browser.ts'
 import { BrowserPhone } from './support/browser-phone.ts';
 import { AUDIO_FLAGS } from './support/page-sound.ts';
 
-const { hz, recordings } = tones(8_000, 'prompt', 'caller', 'agent', 'second', 'network');
+const { hz, recordings } = tones(60_000, 'prompt', 'caller', 'agent', 'second', 'network');
 /** The test phone carries the page's SDP, and sends no RTP itself. */
 const carried = (raw: string) => ({ raw, direction: 'recvonly' as const });
 
@@ -90,9 +90,10 @@ describe.skipIf(missing !== null)('a browser', () => {
     await incoming.sendTone(hz.agent);
     await Promise.all([page.hears(hz.agent), incoming.hears(hz.caller, { forMs: 200 })]);
     // RTCP of both sides: our report after 5 s, and the browser's answer to it within the next 5 s.
+    const reported = async () => (await page.statistics()).find(({ type }) => type === 'remote-inbound-rtp');
+    await expect.poll(reported, { timeout: 60_000 }).toBeDefined();
     await new Promise((resolve) => setTimeout(resolve, 13_000));
-    const statistics = await page.statistics();
-    expect(statistics.find(({ type }) => type === 'remote-inbound-rtp')).toMatchObject({ packetsLost: 0 });
+    expect(await reported()).toMatchObject({ packetsLost: 0 });
     await call.hangUp();
     expect(await incoming.ended()).toMatchObject({ by: 'peer', how: 'bye' });
     const record = await bed.record(call);

@@ -86,7 +86,7 @@ describeTelephones(
             await visitor.close();
             // It waits for a page that is gone; a revoked session opens no other.
             const calls = () => telephones.bed.metric('dialtree_calls');
-            await expect.poll(calls, { timeout: 15_000 }).toBe(0);
+            await expect.poll(calls).toBe(0);
 
             const { id } = await telephones.bed.record('web');
             await page.goto(`${telephones.bed.pbx.url}/#/calls/${id}`);

@@ -35,6 +35,8 @@ describeAccount('the menu editor', { flags: MICROPHONE }, (console) => {
       const { keyboard } = page;
       const choose = async (text: string): Promise<void> => {
         await keyboard.type(text);
+        // Lists come after their fields: until then at most the creation of something new is offered.
+        await page.locator('.picker-active:not(:has(.picker-act))').first().waitFor();
         await keyboard.press('Enter');
       };
       const to = (label: string): Promise<void> => tabTo(page, (focused) => focused.includes(label));

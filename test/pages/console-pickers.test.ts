@@ -118,7 +118,7 @@ describeConsole('every picker', { env: { ...FULL_ENV } }, (console_) => {
     const isComplete = ({ options }: ReadList): boolean =>
       !wanted || options.filter(({ state }) => state !== '').length >= LEAST_PEOPLE;
     await expect
-      .poll(async () => isComplete(await read()), { timeout: 5_000 })
+      .poll(async () => isComplete(await read()))
       .toBe(true)
       .catch(() => undefined);
     return read();

@@ -10,7 +10,7 @@ import { closePages, missing, sharedBrowser, tools } from './support/browser.ts'
 import { JssipPage } from './support/jssip-page.ts';
 import { AUDIO_FLAGS } from './support/page-sound.ts';
 
-const { hz, recordings } = tones(8_000, 'prompt', 'caller', 'agent', 'second');
+const { hz, recordings } = tones(60_000, 'prompt', 'caller', 'agent', 'second');
 
 let bed: PhoneBed;
 let browser: Browser;

@@ -1,9 +1,8 @@
 // sngrep is a capture server that we did not write: what it takes from us by HEPv3 it saves as packets, which it reads again.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PhoneBed, tones } from '../calls/support/phone-bed.ts';
 import { toolMissing } from '../hostile/support/needs.ts';
@@ -28,12 +27,15 @@ describe.skipIf(toolMissing('sngrep', 'sngrep'))('sngrep', () => {
       numbers: { '100': 'ivr||main' },
     });
     try {
-      await sleep(500);
+      const listening = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
+      await expect.poll(() => readFileSync('/proc/net/udp', 'utf8').includes(listening)).toBe(true);
       const call = await bed.reach('100');
       await call.hears(hz.prompt, { forMs: 80 });
       await call.hangUp();
       await bed.idle();
-      await sleep(500);
+      await expect
+        .poll(() => existsSync(file) && readFileSync(file, 'latin1').includes('BYE sip:'))
+        .toBe(true);
       const ended = new Promise((resolve) => sngrep.once('exit', resolve));
       sngrep.kill('SIGINT');
       await ended;

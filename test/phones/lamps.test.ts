@@ -66,8 +66,9 @@ describe.runIf(has('baresip'))('baresip', () => {
       const caller = await phone('customer');
       const call = await (await caller.call('200')).answered();
       await call.hears(1_000, { forMs: 60, withinMs: 30_000 });
-      await call.sendTone(1_780);
-      await new Promise((resolve) => setTimeout(resolve, 1_300));
+      // It is recorded from the end of the beep on.
+      await call.hearsSilence(200);
+      await call.sendTone(1_780, 1_500);
       await call.hangUp();
       await shows(/Messages-Waiting: yes\s+Voice-Message: 1\/0/);
       const { json } = await ask(pbx.url, 'GET', `/v1/voicemails?box=${box}`);
@@ -127,22 +128,24 @@ describe.runIf(has('sipp'))('SIPp, as PJSIP subscribes', () => {
       keys: { watched: '1003' },
       more: [...lampPhone.more, '-auth_uri', `1003@${pbx.sip.host}`],
     });
-    // SIPp writes its messages down at its end: our own phone watches, too, and says how far it is.
+    // Our own phone watches, too: what it was told, SIPp may not have been told yet, and of two changes at once only the last is told.
+    const lampSaw = (state: string): Promise<void> =>
+      expect.poll(() => lamp.messages().some(({ text }) => text.includes(`<state>${state}`))).toBe(true);
     const [callee, caller, watcher] = await Promise.all(['1003', '1004', '1005'].map(phone));
     if (!callee || !caller || !watcher) return;
     await Promise.all([callee, caller, watcher].map((each) => each.register()));
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await lampSaw('terminated');
     const own = await watcher.subscribe('1003', 'dialog');
     await watcher.notified(own, /terminated/);
     const call = await caller.call('1003');
     const incoming = await callee.incoming();
     incoming.ring();
     await watcher.notified(own, /<state>early/);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await lampSaw('early');
     await incoming.answer();
     await call.answered();
     await watcher.notified(own, /<state>confirmed/);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await lampSaw('confirmed');
     await call.hangUp();
     const result = await lamp.ended;
     expect(result, result.story).toMatchObject({ code: 0, successful: 1, failed: 0 });

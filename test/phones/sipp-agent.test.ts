@@ -1,11 +1,13 @@
 // SIPp is called: an agent behind a trunk or registered, who answers, is busy, never answers, answers too late. The caller is
 // another SIPp, or our own phone where somebody has to listen.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
+import { distinct } from '../support/phone/sip-text.ts';
 import { call, type Json } from '../support/service.ts';
 import { gauge, noTransactions, nothingLeft, recordOf } from './support/observe.ts';
 import { MENU, type Office, openOffice, TONES } from './support/office.ts';
@@ -139,7 +141,7 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
       went(await office.caller('answer-and-hang-up', 'trusting', { user }));
       const result = await agent.ended;
       went(result);
-      const received = result.messages.filter(({ way }) => way === 'received');
+      const received = distinct(result.messages.filter(({ way }) => way === 'received'));
       const withPassword = received.filter(({ text }) => /^(proxy-)?authorization:/im.test(text));
       expect(withPassword.map(({ first }) => first.split(' ')[0])).toEqual(['INVITE']);
       expect(received.filter(({ first }) => first.startsWith('BYE'))).toHaveLength(1);

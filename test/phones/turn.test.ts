@@ -82,7 +82,7 @@ describe.runIf(missing === null && has('turnserver'))('a page behind a firewall,
     await Promise.all([page.hears(hz.phone), talk.hears(hz.page, { forMs: 300 })]);
     expect(await page.goesBy()).toBe('relay');
     const [{ username }] = made.ice_servers;
-    expect(coturn.said).toContain(`<${username}>`);
+    await expect.poll(() => coturn.said).toContain(`<${username}>`);
     await talk.hangUp();
     await expect.poll(() => page.states()).toContain('ended');
     await bed.idle();

@@ -167,8 +167,14 @@ export function watch(page: Page, service: Signed, failing: readonly number[]): 
 }
 
 /** A second from now, after `page.clock.install()`: from there on only `page.clock.runFor()` lets time pass in the page. */
-export const stopClock = async (page: Page): Promise<void> =>
-  page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1_000);
+export async function stopClock(page: Page): Promise<void> {
+  const now = Number(await page.evaluate('Date.now()'));
+  // Fixed, so that the second is not over before the page is told to pause after it: it refuses to go back.
+  await page.clock.setFixedTime(now);
+  await page.clock.pauseAt(now + 1_000);
+  // It stands, and no longer by itself: `runFor()` moves the date, too.
+  await page.clock.setSystemTime(now + 1_000);
+}
 
 /** What axe-core finds wrong on the page as it is now, in words; empty: nothing. */
 export const axe = (page: Page): Promise<string[]> => axeOf(page);

@@ -11,7 +11,7 @@ import { DeskPage } from './desk-page.ts';
 import { JssipPage } from './jssip-page.ts';
 import { AUDIO_FLAGS } from './page-sound.ts';
 
-const made = tones(8_000, 'prompt', 'caller', 'agent', 'second', 'colleague', 'greeting');
+const made = tones(60_000, 'prompt', 'caller', 'agent', 'second', 'colleague', 'greeting');
 const { recordings } = made;
 export const { hz } = made;
 export const ONE = 'one@example.com';

@@ -14,9 +14,7 @@ export async function expectCleanLooks(page: Page): Promise<void> {
       expect(await axe(page), `${width} ${colorScheme}`).toEqual([]);
     }
     // Charts measure the room they have, and are drawn a moment later.
-    await expect
-      .poll(() => page.evaluate('document.documentElement.scrollWidth'), { timeout: 5000 })
-      .toBeLessThanOrEqual(width);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
 }

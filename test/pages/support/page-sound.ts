@@ -88,7 +88,7 @@ export class SoundingPage<P extends Evaluating = Page> {
   }
 
   /** Waits until the loudest frequency is this one. */
-  async hears(hz: number, withinMs = 10_000): Promise<void> {
+  async hears(hz: number, withinMs = 30_000): Promise<void> {
     const untilMs = performance.now() + withinMs;
     for (;;) {
       const heard = await this.heard();

@@ -42,7 +42,7 @@ export function countRequests(page: Page): void {
 }
 
 const QUIET_MS = 120;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /** A heading, nothing that loads, and no request for a moment. */
 export async function settle(page: Page): Promise<void> {

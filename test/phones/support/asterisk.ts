@@ -2,12 +2,13 @@
 // test. Phones of ours behind it are its ears; what no phone asks for (a REFER, an INVITE with Replaces) is asked for by AMI.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'vitest';
 import { eventually } from '../../support/phone/eventually.ts';
 import { toneWav } from '../../support/phone/tone-recording.ts';
+import { freePort } from './program.ts';
 
 /** Where the packages were unpacked. */
 const root = process.env['ASTERISK_ROOT'];
@@ -117,7 +118,7 @@ export class Asterisk {
   #actions = 0;
 
   static async start(options: AsteriskOptions): Promise<Asterisk> {
-    const manager = await freeTcpPort();
+    const manager = await freePort();
     const asterisk = new Asterisk(options, manager);
     try {
       asterisk.#socket = await asterisk.#connected(manager);
@@ -248,15 +249,4 @@ export class Asterisk {
       this.events.push(Object.fromEntries(pairs));
     }
   }
-}
-
-function freeTcpPort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

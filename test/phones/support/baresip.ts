@@ -40,7 +40,7 @@ interface Event {
 const MODULES = ['account', 'menu', 'ctrl_tcp', 'g711', 'aufile', 'sndfile'];
 const TALK_MS = 60_000;
 /** A baresip whose registrar is gone would wait for half a minute. */
-const QUIT_MS = 3_000;
+const QUIT_MS = 10_000;
 const WAV_HEADER = 44;
 const SAMPLE_RATE_AT = 24;
 const FRAME = 160;
@@ -195,7 +195,7 @@ export class Baresip {
   }
 
   async #connected(port: number): Promise<Socket> {
-    for (let tries = 0; tries < 100 && this.#child.exitCode === null; tries += 1) {
+    for (let tries = 0; tries < 600 && this.#child.exitCode === null; tries += 1) {
       const socket = connect(port, '127.0.0.1');
       const open = await new Promise<boolean>((resolve) => {
         socket.once('connect', () => resolve(true));

@@ -39,7 +39,7 @@ export function has(program: keyof typeof PACKAGES): boolean {
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (;;) {
-    const port = await bound(10_000 + 8 * Math.floor(Math.random() * 1_250), host);
+    const port = await bound(10_000 + 8 * (WORKER + WORKERS * Math.floor(Math.random() * 312)), host);
     if (port !== null && !given.has(port) && (await areFree(port + 1, 7, host))) {
       given.add(port);
       return port;
@@ -48,6 +48,9 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
 }
 
 const given = new Set<number>();
+/** Files run in as many at once, at most: what one has taken and not yet bound, no other takes. */
+const WORKERS = 4;
+const WORKER = Number(process.env['VITEST_POOL_ID'] ?? 1) % WORKERS;
 
 async function areFree(first: number, count: number, host: string): Promise<boolean> {
   for (let port = first; port < first + count; port++) if ((await bound(port, host)) === null) return false;

@@ -1,6 +1,6 @@
 // SIPp with one of our scenarios: started, waited for, and asked what it saw.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,14 +64,13 @@ export class Sipp {
       const here = options.inside === undefined ? host : undefined;
       const port = options.port ?? (await freePort(here));
       const sipp = new Sipp(options, host, port, await freePort(here));
-      if (options.inside === undefined) await sipp.#listening(options.transport === 'tcp' ? 'tcp' : 'udp');
-      if (left === 0 || !(await sipp.#foundPortTaken())) return sipp;
+      if (options.inside === undefined) await sipp.#settled(options);
+      if (left === 0 || !sipp.#foundPortTaken()) return sipp;
     }
   }
 
-  /** Another program may have taken a port between our look and SIPp's start: it says so at once, before any packet. */
-  async #foundPortTaken(): Promise<boolean> {
-    await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+  /** Another program may have taken a port between our look and SIPp's start. */
+  #foundPortTaken(): boolean {
     return this.#child.exitCode === CANNOT_BIND;
   }
 
@@ -118,15 +117,15 @@ export class Sipp {
     return readMessages(this.#read('messages'));
   }
 
-  async #listening(protocol: 'udp' | 'tcp'): Promise<void> {
-    const hex = this.port.toString(16).toUpperCase().padStart(4, '0');
-    const isBound = (): boolean =>
-      protocol === 'tcp' || readFileSync('/proc/net/udp', 'utf8').includes(`:${hex} `);
+  /** Until it has its port, or is gone: that the port is taken does not say that SIPp has it. Ports for sound come at once after it. */
+  async #settled({ transport }: SippOptions): Promise<void> {
     await eventually(
-      () => isBound() || this.#child.exitCode !== null,
+      () =>
+        this.#child.exitCode !== null || transport === 'tcp' || udpPortsOf(this.#child.pid).has(this.port),
       { withinMs: 30_000 },
       () => 'SIPp did not start',
     );
+    await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
   }
 
   #result(code: number | null, said: string): SippResult {
@@ -191,4 +190,24 @@ function readMessages(log: string): SippMessage[] {
       const atMs = new Date(date.trim().split('\t')[0] ?? '').getTime();
       return [{ way, atMs, first: (text.split('\n')[0] ?? '').trim(), text }];
     });
+}
+
+function udpPortsOf(pid = 0): ReadonlySet<number> {
+  const own = new Set(filesOf(pid));
+  const rows = readFileSync('/proc/net/udp', 'utf8').split('\n').slice(1);
+  return new Set(
+    rows.flatMap((row) => {
+      const [, local = '', , , , , , , , inode] = row.trim().split(/\s+/);
+      return own.has(`socket:[${inode}]`) ? [Number.parseInt(local.split(':')[1] ?? '', 16)] : [];
+    }),
+  );
+}
+
+/** None of one that is gone. */
+function filesOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+  } catch {
+    return [];
+  }
 }

@@ -106,3 +106,8 @@ export function userOf(uri: string): string {
 }
 
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** What was sent again, because its answer was late, counts once. */
+export const distinct = <Message extends { readonly text: string }>(
+  messages: readonly Message[],
+): Message[] => [...new Map(messages.map((message) => [message.text, message])).values()];
