@@ -179,15 +179,20 @@ describe.skipIf(missing !== null)('the call button', () => {
       await call(page).click();
       await sound.hears(hz.prompt);
       // Once for the call, and once more for the ICE restart.
-      const paths = (): Promise<number> =>
+      const transport = (member: string): Promise<number> =>
         page.evaluate(`connections[0].getStats().then((all) =>
-          [...all.values()].find(({ type }) => type === 'transport').selectedCandidatePairChanges)`);
+          [...all.values()].find(({ type }) => type === 'transport').${member})`);
+      const paths = (): Promise<number> => transport('selectedCandidatePairChanges');
+      const packets = (): Promise<number> => transport('packetsReceived');
       const before = await paths();
       await page.evaluate('sockets[0].close()');
       await expect.poll(() => page.evaluate('sockets.length')).toBe(2);
       await page.getByRole('button', { name: 'Keypad' }).click();
       // The key arrives by the connection that the ICE restart makes.
       await expect.poll(paths).toBeGreaterThan(before);
+      // Sound comes by it once its handshake is over; a key before that would be lost.
+      const came = await packets();
+      await expect.poll(packets).toBeGreaterThan(came + 50);
       await page.getByRole('button', { name: '1', exact: true }).click();
       await sound.hears(hz.second);
       await hangUp(page).click();
