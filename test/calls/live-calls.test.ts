@@ -67,10 +67,7 @@ onAnyDatabase((database) => {
       authorization: `Bearer ${TOKEN}`,
       ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
     };
-    const answer = await fetch(`${bed.pbx.url}/v1/live_calls/events`, {
-      headers,
-      signal: stop.signal,
-    });
+    const answer = await fetch(`${bed.pbx.url}/v1/live_calls/events`, { headers, signal: stop.signal });
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     const events: Event[] = [];
     let text = '';
@@ -104,15 +101,12 @@ onAnyDatabase((database) => {
     });
 
     it('are followed by events; who comes back goes on where the connection broke', async () => {
-      let began = (): void => undefined;
-      const snapshot = new Promise<void>((resolve) => {
-        began = resolve;
-      });
+      let begun = false;
       const following = follow(null, (events) => {
-        if (events.length > 0) began();
+        begun = events.length > 0;
         return events.some(({ event }) => event === 'call.menu_entered');
       });
-      await snapshot;
+      await bed.until('the snapshot', async () => begun);
       const caller = await bed.reach('100');
       const first = await following;
       expect(first[0]?.event).toBe('snapshot');
