@@ -18,7 +18,7 @@ import { brotliCompressSync } from 'node:zlib';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What other programs import: package.json names them in `exports`. */
-const PUBLISHED = { client: 'client/client.ts', webhook: 'src/webhook-signature.ts' };
+const PUBLISHED = { client: 'client/client.ts', webhook: 'src/kit/webhook-signature.ts' };
 
 export async function build() {
   await buildCommonJs();

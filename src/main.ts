@@ -1,9 +1,9 @@
 // Puts the service together: opens the log, storage, HTTP, telephony and deliveries, and drains them at the end. With
 // service/ the only code that names adapters. Loaded by `dialtree serve` alone: other commands need little of it.
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
-import { firstStart, type Output } from './first-start.ts';
-import { makeLog } from './log.ts';
+import type { Config } from './config/config.ts';
+import { makeLog } from './kit/log.ts';
+import { firstStart, type Output } from './service/first-start.ts';
 import { nodeIdentity } from './service/node-identity.ts';
 import type { Api } from './service/open-api.ts';
 import { lockDataFolder } from './service/open-data-folder.ts';

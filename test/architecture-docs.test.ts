@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { withImportTable } from './support/import-rules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -38,6 +39,11 @@ function entriesOf(drawing: string): readonly Entry[] {
   }
   return entries;
 }
+
+test('the table of imports in ARCHITECTURE.md is made from the rules: run `npm run imports`', () => {
+  const document = read('ARCHITECTURE.md');
+  expect(withImportTable(document)).toBe(document);
+});
 
 describe('the drawing in ARCHITECTURE.md', () => {
   const entries = entriesOf(tree);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownCommand } from '../src/own-command.ts';
+import { ownCommand } from '../src/kit/own-command.ts';
 import { toneWav } from './support/phone/tone-recording.ts';
 import { call, runDialtree, type Service, startService, TOKEN } from './support/service.ts';
 

@@ -8,8 +8,8 @@ import { OPERATIONS } from '../client/operations.ts';
 import { actionsOf } from '../src/cli/command.ts';
 import { allCommands } from '../src/cli/commands.ts';
 import { nearest } from '../src/cli/nearest.ts';
-import { ownCommand } from '../src/own-command.ts';
-import { version } from '../src/version.ts';
+import { ownCommand } from '../src/kit/own-command.ts';
+import { version } from '../src/kit/version.ts';
 import { runDialtree, runProcess } from './support/service.ts';
 
 const COMMANDS = await allCommands();

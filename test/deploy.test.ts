@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { VARIABLES } from '../src/config-variables.ts';
+import { VARIABLES } from '../src/config/variables.ts';
 import { type ComposeFile, type ComposeService, readCompose, yamlMissing } from './support/compose-file.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -13,7 +13,6 @@ import { KEEP_MS } from '../src/api/http/idempotency.ts';
 import { HEADERS_MS, KEEP_ALIVE_MS, MAX_HEADERS, REQUEST_MS } from '../src/api/http/server.ts';
 import { MAX_ACCOUNTS, MAX_COOKIE_HEADER } from '../src/api/http/session-cookie.ts';
 import { MAX_RINGING } from '../src/calls/operator/click-to-call.ts';
-import { LINK_MS, SESSION_MS } from '../src/credentials.ts';
 import { DEFAULT_SETTINGS } from '../src/domain/account.ts';
 import { ACCOUNT_LIMITS, LIMIT_NAMES, limitText } from '../src/domain/account-limits.ts';
 import { MAX_WORD, MAX_WORDS } from '../src/domain/past-call.ts';
@@ -21,6 +20,7 @@ import { FIELDS } from '../src/kinds/fields.ts';
 import { DESTINATION_KINDS } from '../src/kinds/lists.ts';
 import { MAX_FAULTS } from '../src/kinds/problem.ts';
 import { MAX_EXCEPTIONS, MAX_WEEKLY } from '../src/kinds/time-group.ts';
+import { LINK_MS, SESSION_MS } from '../src/kit/credentials.ts';
 import { SCAN_LIMIT } from '../src/storage/sql/call-search.ts';
 import { runProcess, type Service, startService } from './support/service.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { CALL_EVENT_TYPES } from '../src/kinds/webhook.ts';
+import { TOLERANCE_S, verifyWebhook } from '../src/kit/webhook-signature.ts';
 import { TIMEOUT_MS } from '../src/notifications/webhook-delivery.ts';
-import { TOLERANCE_S, verifyWebhook } from '../src/webhook-signature.ts';
 
 const text = readFileSync(new URL('../docs/webhooks.md', import.meta.url), 'utf8');
 const [, secret = ''] = /secret `(whsec_[^`]+)`/.exec(text) ?? [];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { giveName, partOf } from '../archive/new-file.ts';
 import { nodeOfPlace, recordingFolderName, recordingPaths } from '../calls/records/call-recording-file.ts';
-import { unlessAbsent } from '../data-folder.ts';
+import { unlessAbsent } from '../kit/data-folder.ts';
 import type { StoreAt } from '../sound-store/sound-store.ts';
 import { refusalOf, reviewLedger } from '../storage/migrations/ledger.ts';
 import type { DatabaseSnapshot, TableRow } from '../storage/ports/snapshot.ts';

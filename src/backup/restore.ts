@@ -5,7 +5,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'nod
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { contentOf, type TarMember } from '../archive/tar.ts';
-import { makeFolder, unlessAbsent } from '../data-folder.ts';
+import { makeFolder, unlessAbsent } from '../kit/data-folder.ts';
 import type { SoundStore } from '../sound-store/sound-store.ts';
 import { refusalOf, reviewLedger } from '../storage/migrations/ledger.ts';
 import type { DatabaseRestore, RestoreAttempt, TableRow } from '../storage/ports/snapshot.ts';

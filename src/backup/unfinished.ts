@@ -1,7 +1,7 @@
 // The mark of a restore that has not come to its end.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownCommand } from '../own-command.ts';
+import { ownCommand } from '../kit/own-command.ts';
 
 export const UNFINISHED = 'restore-unfinished';
 

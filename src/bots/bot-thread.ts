@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { BotEvents, BotStream, BotStreams, WantedBot } from '../calls/bots/bot-streams.ts';
-import { FairPool, type Shares } from '../fair-share.ts';
 import type { StreamFailure } from '../flow/stream-phase.ts';
+import { FairPool, type Shares } from '../kit/fair-share.ts';
 import { allocateBotRing } from '../media/bots/bot-ring.ts';
 import type { BotOrder, BotReport, BotThreadOptions } from './thread-messages.ts';
 import { sidOf } from './wire.ts';

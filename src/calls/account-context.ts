@@ -1,6 +1,6 @@
 // What the calls of one account share. Made once for each state of the account's routes, so that a call carries one reference
 // instead of a closure for each question.
-import type { Clock } from '../clock.ts';
+
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { BYTES_PER_MB } from '../domain/account-limits.ts';
 import { newId } from '../domain/id.ts';
@@ -10,6 +10,7 @@ import { type Flow, resolve } from '../flow/flow.ts';
 import type { RecordingId, Ref } from '../flow/node.ts';
 import type { SipRefusal } from '../flow/think-phase.ts';
 import { splitReference } from '../kinds/reference.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { NodeCounts } from '../sharing/ports/node-counts.ts';
 import type { QueueEntry, Queues } from '../sharing/ports/queues.ts';
 import { when } from '../sharing/ports/when.ts';

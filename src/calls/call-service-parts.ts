@@ -1,7 +1,7 @@
 // What call handling needs.
 import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
-import type { Clock } from '../clock.ts';
 import type { Sealer } from '../domain/sealer.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { Allowance } from '../sharing/ports/allowance.ts';
 import type { NodeCounts } from '../sharing/ports/node-counts.ts';
 import type { Notices } from '../sharing/ports/notices.ts';

@@ -1,6 +1,6 @@
 // What other nodes changed of the registered phones, read from the database: at once after a notice, and every two seconds, because
 // refreshes are stored without one. A row is read again for a few seconds: one with an earlier time may have been committed later.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { Notices } from '../sharing/ports/notices.ts';
 import type { BindingAddress, BindingStorage, ChangedBinding } from '../storage/ports/bindings.ts';
 

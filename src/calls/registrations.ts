@@ -2,8 +2,8 @@
 // every node. Changes are written in batches, the last one of a phone alone; while the database is unavailable they wait. Calls never wait
 // for it. Other nodes get a notice when a contact changes, and read refreshes every two seconds.
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import { Counts } from '../fair-share.ts';
+import type { Clock } from '../kit/clock.ts';
+import { Counts } from '../kit/fair-share.ts';
 import type { Notices } from '../sharing/ports/notices.ts';
 import type {
   BindingAddress,

@@ -1,7 +1,7 @@
 // Bans of addresses, from node to node: one that floods or guesses passwords at one node is banned at all. A notice that is lost is no
 // harm: the other node bans by what it sees itself.
 import { isIP } from 'node:net';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { Notices } from '../sharing/ports/notices.ts';
 import type { BanSharing } from '../telephony/telephony.ts';
 

@@ -1,6 +1,7 @@
 // What the switchboard needs.
-import type { Clock } from '../clock.ts';
+
 import type { TrailEntry } from '../flow/trail.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { Allowance } from '../sharing/ports/allowance.ts';
 import type { NodeCounts } from '../sharing/ports/node-counts.ts';
 import type { Agents } from '../sharing/ports/queues.ts';

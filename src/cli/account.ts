@@ -1,5 +1,5 @@
 // dialtree account: accounts are made and limited here and not over HTTP, since no token stands above all accounts.
-import { makeToken } from '../credentials.ts';
+
 import { NEW_ACCOUNT_SETTINGS } from '../domain/account.ts';
 import {
   ACCOUNT_LIMITS,
@@ -11,6 +11,7 @@ import {
   readLimit,
 } from '../domain/account-limits.ts';
 import { newId } from '../domain/id.ts';
+import { makeToken } from '../kit/credentials.ts';
 import type { Storage } from '../storage/storage.ts';
 import {
   type Command,

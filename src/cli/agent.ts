@@ -1,6 +1,6 @@
 // dialtree agent: the daily chores around agents.
 import { all } from '../../client/client.ts';
-import { ownCommand } from '../own-command.ts';
+import { ownCommand } from '../kit/own-command.ts';
 import { type Command, parseWords, UsageError } from './command.ts';
 import { REMOTE_DETAILS, REMOTE_OPTIONS, said, show, toArray, withService } from './remote.ts';
 

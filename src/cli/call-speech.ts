@@ -2,7 +2,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, programEnvironment } from '../config.ts';
+import { type Config, programEnvironment } from '../config/config.ts';
 import { espeak } from '../recordings/speech.ts';
 import { CommandError } from './command.ts';
 import { io } from './io.ts';

@@ -1,6 +1,6 @@
 // The arguments of `dialtree call`.
 import { isIPv6 } from 'node:net';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { defaultPort } from '../sip/transports/transport.ts';
 import { parseWords, UsageError } from './command.ts';
 

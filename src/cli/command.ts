@@ -1,8 +1,8 @@
 // What a command of the command line is.
 import { userInfo } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { Config } from '../config.ts';
-import { ownCommand } from '../own-command.ts';
+import type { Config } from '../config/config.ts';
+import { ownCommand } from '../kit/own-command.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 

@@ -1,6 +1,6 @@
 // dialtree nodes and dialtree drain: the processes that run the service, and the switch that lets one of them take no new calls.
 import type { Client } from '../../client/client.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type Command, CommandError, count, parseWords, UsageError } from './command.ts';
 import { remark } from './io.ts';
 import { REMOTE_DETAILS, REMOTE_OPTIONS, said, show, withService } from './remote.ts';

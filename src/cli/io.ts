@@ -1,6 +1,6 @@
 // Where a command reads its environment and where it prints: those of the process, unless a program runs commands within itself.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ownEnvironment } from '../config.ts';
+import { ownEnvironment } from '../config/config.ts';
 
 export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 // dialtree lint: what the linter says about files or about the whole account, with an exit code for CI.
 import type { Client } from '../../client/client.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { failedTests } from '../domain/stored-tests.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import { missingEntries, missingMusic } from '../flow/lint/missing.ts';

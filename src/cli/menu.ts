@@ -4,7 +4,7 @@ import { openAsBlob, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { all, type Client, DialtreeError, type Input, type Output } from '../../client/client.ts';
 import { FIELDS } from '../kinds/fields.ts';
-import { ownCommand } from '../own-command.ts';
+import { ownCommand } from '../kit/own-command.ts';
 import { readMember } from './api.ts';
 import { type Command, CommandError, parseWords, table, UnknownWordError, UsageError } from './command.ts';
 import { print } from './io.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VARIABLES } from '../config-variables.ts';
+import { VARIABLES } from '../config/variables.ts';
 import { misspeltVariables } from './misspelt.ts';
 
 describe('a variable that is not known', () => {

@@ -1,5 +1,5 @@
 // Variables of the environment that are not known and look like a known one. Nothing else reads them: without a word they would be ignored.
-import { VARIABLES } from '../config-variables.ts';
+import { VARIABLES } from '../config/variables.ts';
 import { distance } from './nearest.ts';
 
 const KNOWN = Object.keys(VARIABLES);

@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { all, type Client } from '../../client/client.ts';
-import { ownCommand } from '../own-command.ts';
+import { ownCommand } from '../kit/own-command.ts';
 import { type Command, CommandError, parseWords, UsageError } from './command.ts';
 import { print } from './io.ts';
 import {

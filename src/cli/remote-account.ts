@@ -9,7 +9,7 @@ import { FIELDS } from '../import-export/fields.ts';
 import type { Change } from '../import-export/plan.ts';
 import { listOperation, RECORD_KINDS, type RecordKind } from '../kinds/lists.ts';
 import type { RecordData } from '../kinds/record-data.ts';
-import { makeWebhookSecret } from '../webhook-signature.ts';
+import { makeWebhookSecret } from '../kit/webhook-signature.ts';
 import type { AccountSource, AccountTarget, NewSecret } from './account-access.ts';
 import { CommandError } from './command.ts';
 import { remark } from './io.ts';

@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { type Client, createClient, DialtreeError } from '../../client/client.ts';
 import { isLoopback } from '../api/http/client-address.ts';
-import type { Config } from '../config.ts';
-import { isHttpUrl } from '../config-forms.ts';
+import type { Config } from '../config/config.ts';
+import { isHttpUrl } from '../config/forms.ts';
 import { CommandError, table, UsageError } from './command.ts';
 import { io, print, remark } from './io.ts';
 

@@ -1,9 +1,9 @@
 // One command: its words, what it printed where, and the exit code.
 import { parseArgs } from 'node:util';
-import { readConfig, wantsStack } from '../config.ts';
+import { readConfig, wantsStack } from '../config/config.ts';
+import { version } from '../kit/version.ts';
 import { StartError } from '../service/start-error.ts';
 import { StorageError } from '../storage/storage.ts';
-import { version } from '../version.ts';
 import { actionsOf, type Command, CommandError, UnknownWordError, UsageError } from './command.ts';
 import { allCommands, COMMANDS } from './commands.ts';
 import { helpOf, helpOfAll } from './help.ts';

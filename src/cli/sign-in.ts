@@ -1,7 +1,7 @@
 // dialtree sign-in: a link that opens the console, signed in; sign-out: the opposite, for every browser. Both
 // work on the database of this machine, or ask the service that DIALTREE_URL or --token names.
-import type { Config } from '../config.ts';
-import { consoleLink, LINK_MS, makeLink } from '../credentials.ts';
+import type { Config } from '../config/config.ts';
+import { consoleLink, LINK_MS, makeLink } from '../kit/credentials.ts';
 import { type Command, count, findAccount, parseWords, UsageError, withStorage } from './command.ts';
 import { print, remark } from './io.ts';
 import { asksService, REMOTE_OPTIONS, serviceUrl, withService } from './remote.ts';

@@ -1,5 +1,5 @@
 // dialtree simulate: a call without a phone, of a file or of a stored menu.
-import { wantsColour } from '../config.ts';
+import { wantsColour } from '../config/config.ts';
 import type { Ref } from '../flow/node.ts';
 import { simulate } from '../flow/simulate.ts';
 import { readScenario, type Scenario } from '../flow/simulation/scenario.ts';

@@ -1,5 +1,5 @@
 // What lint and test work on: files, or without them everything the account has in the database.
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { findAccount, withStorage } from './command.ts';
 import { remark } from './io.ts';
 import { faultLines, readMenuFile } from './menu-file.ts';

@@ -1,6 +1,6 @@
 // A call of `dialtree call`: what happens is printed as it happens.
 import { writeFileSync } from 'node:fs';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { Hearing } from '../media/audio/hearing.ts';
 import { writeWav } from '../media/audio/wav.ts';
 import { Softphone } from '../telephony/softphone/softphone.ts';

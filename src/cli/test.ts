@@ -1,6 +1,6 @@
 // dialtree test: runs the tests that menus carry, of files or of the whole account, with an exit code for CI.
 
-import { type Config, wantsColour } from '../config.ts';
+import { type Config, wantsColour } from '../config/config.ts';
 import { resultJson, storedTestResults } from '../domain/stored-tests.ts';
 import { plain, renderTimeline } from '../flow/timeline.ts';
 import { type Command, parseWords } from './command.ts';

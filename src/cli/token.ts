@@ -3,12 +3,12 @@
 import { all } from '../../client/client.ts';
 import { describeToken, tokensOf, tooMany } from '../api/account/token.ts';
 import { TOKEN_FIELDS } from '../api/schemas/account.ts';
-import type { Config } from '../config.ts';
-import { DAY_MS, makeToken } from '../credentials.ts';
+import type { Config } from '../config/config.ts';
 import { ASSISTANT_SCOPES, SCOPES } from '../domain/account.ts';
 import { readRecord } from '../kinds/field.ts';
 import { isProblem } from '../kinds/problem.ts';
-import { ownCommand } from '../own-command.ts';
+import { DAY_MS, makeToken } from '../kit/credentials.ts';
+import { ownCommand } from '../kit/own-command.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 import {

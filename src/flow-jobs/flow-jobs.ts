@@ -2,7 +2,7 @@
 // from signalling and other accounts. Accounts take turns, one job of an account runs at a time, and a job that takes too long
 // costs its thread.
 import { Worker } from 'node:worker_threads';
-import { Counts, FairQueue } from '../fair-share.ts';
+import { Counts, FairQueue } from '../kit/fair-share.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
 import type { Asked, FlowJob, FlowResult, FromThread, ToThread } from './job.ts';
 

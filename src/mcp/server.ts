@@ -8,7 +8,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import { version } from '../version.ts';
+import { version } from '../kit/version.ts';
 import type { Ask } from './ask.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { TOOLS } from './tools.ts';

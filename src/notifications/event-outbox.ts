@@ -1,9 +1,9 @@
 // Events of calls on their way into the outbox, many per commit. The end of a call is not written here: it is stored in the
 // transaction of the call's record, so that neither is there without the other.
 import type { PublishedEvent } from '../calls/events/call-events.ts';
-import type { Clock } from '../clock.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
-import { RetryingBatch } from '../retrying-batch.ts';
+import type { Clock } from '../kit/clock.ts';
+import { RetryingBatch } from '../kit/retrying-batch.ts';
 import type { OutboxStorage } from '../storage/ports/outbox.ts';
 
 /** A kill -9 loses the events of so long. */

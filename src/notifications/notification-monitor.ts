@@ -1,6 +1,6 @@
 // Looks at what notifications are about and opens and closes them, once for each change of a state. What is open is stored, so a start
 // repeats none; of several nodes that see the same, the first to store it sends it.
-import type { Clock } from '../clock.ts';
+
 import { newId } from '../domain/id.ts';
 import {
   type AccountObservation,
@@ -15,6 +15,7 @@ import {
 } from '../domain/notification.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
 import type { Words } from '../domain/words/words.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { NotificationStorage } from '../storage/ports/notifications.ts';
 import { jobsOf, type NotificationEvent, type NotificationEventType } from './notification-jobs.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ClaimedJob } from '../domain/outbox-job.ts';
 import { deliveryJob, eventBody, OVERLAP_MS } from '../domain/webhook.ts';
 import type { Webhook } from '../kinds/webhook.ts';
+import { verifyWebhook } from '../kit/webhook-signature.ts';
 import type { Verdict } from '../outbox/lane-runner.ts';
 import type { Fetched, FetchOptions } from '../safe-fetch/safe-fetch.ts';
-import { verifyWebhook } from '../webhook-signature.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';

@@ -1,15 +1,16 @@
 // One delivery: signed, sent to an address that was checked, judged by the answer. Whatever happens is a verdict for the outbox.
-import type { Clock } from '../clock.ts';
+
 import type { ClaimedJob } from '../domain/outbox-job.ts';
 import { readData } from '../domain/row.ts';
 import { sealedPlace } from '../domain/sealed.ts';
 import type { Sealer } from '../domain/sealer.ts';
 import { PING, statusNote } from '../domain/webhook.ts';
 import type { Webhook } from '../kinds/webhook.ts';
+import type { Clock } from '../kit/clock.ts';
+import { signWebhook } from '../kit/webhook-signature.ts';
 import type { JobHandler, Verdict } from '../outbox/lane-runner.ts';
 import type { Fetched, FetchSafely } from '../safe-fetch/safe-fetch.ts';
 import type { RecordStorage } from '../storage/ports/records.ts';
-import { signWebhook } from '../webhook-signature.ts';
 import { Circuit } from './circuit.ts';
 
 export const TIMEOUT_MS = 10_000;

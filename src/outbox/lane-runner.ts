@@ -1,7 +1,8 @@
 // Claims the jobs of one lane of the outbox, a few at a time, and runs their handler. At least once: when a process dies
 // before it has stored the result, the lease expires and the job runs again.
-import type { Clock } from '../clock.ts';
+
 import type { ClaimedJob, JobResult, Lane } from '../domain/outbox-job.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { OutboxStorage } from '../storage/ports/outbox.ts';
 import { nextTry, PATIENCE, type Patience } from './back-off.ts';
 

@@ -1,7 +1,8 @@
 // What must leave the service: one runner for each lane that has a handler.
-import type { Clock } from '../clock.ts';
+
 import { newId } from '../domain/id.ts';
 import type { JobResult, Lane } from '../domain/outbox-job.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { OutboxStorage } from '../storage/ports/outbox.ts';
 import { type JobHandler, LANE_OPTIONS, type LaneOptions, LaneRunner } from './lane-runner.ts';
 

@@ -3,7 +3,7 @@
 // damaged is fetched again, and the folder stays within a bound.
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, unlessAbsent } from '../data-folder.ts';
+import { makeFolder, unlessAbsent } from '../kit/data-folder.ts';
 import { MAX_PROMPTS, type PromptStorage } from '../storage/ports/prompts.ts';
 import { hashOfSound, loadPrompt, storePrompt } from '../storage/ports/whole-prompt.ts';
 import { partPath } from './receive.ts';

@@ -2,10 +2,10 @@
 // sent twice is one file. prompt-files.ts has the files, and brings them to the other nodes.
 import { createReadStream } from 'node:fs';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { makeFolder, unlessAbsent } from '../data-folder.ts';
-import { FairPool, type Shares } from '../fair-share.ts';
 import { Faults, isProblem, type Problem, problem } from '../kinds/problem.ts';
 import type { SoundFacts } from '../kinds/recording.ts';
+import { makeFolder, unlessAbsent } from '../kit/data-folder.ts';
+import { FairPool, type Shares } from '../kit/fair-share.ts';
 import type { FetchSafely } from '../safe-fetch/safe-fetch.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
 import type { Refused } from './convert/convert.ts';

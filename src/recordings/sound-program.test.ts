@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { toneWav } from '../../test/support/phone/tone-recording.ts';
-import { readCommand } from '../config-forms.ts';
+import { readCommand } from '../config/forms.ts';
 import { PromptFiles } from './prompt-files.ts';
 import { RecordingStore } from './recording-store.ts';
 import { SoundProgram, type SoundProgramOptions } from './sound-program.ts';

@@ -1,6 +1,6 @@
 // SOUND_COMMAND: a program that makes WAV of sound files which are not decoded here, such as ffmpeg. It gets only files whose first bytes
 // say that they are sound (convert/undecoded.ts): a playlist or a page would have it fetch what others chose.
-import { FairGate, type Shares } from '../fair-share.ts';
+import { FairGate, type Shares } from '../kit/fair-share.ts';
 import { StorageError } from '../storage/storage.ts';
 import { MAX_SECONDS } from './convert/unplayable.ts';
 import { runProgram } from './program.ts';

@@ -1,7 +1,7 @@
 // The converting threads, seen from the main thread: each does one job at a time, with a deadline after which it is replaced. A file
 // that breaks a decoder breaks that thread alone. An account has one job under way, so that another account finds a thread free.
 import { Worker } from 'node:worker_threads';
-import { Counts, FairQueue, type Shares } from '../fair-share.ts';
+import { Counts, FairQueue, type Shares } from '../kit/fair-share.ts';
 import { StorageError } from '../storage/storage.ts';
 import type { Job, Outcome, Results } from './jobs.ts';
 

@@ -1,5 +1,5 @@
 // Look-ups of names, with a share for each account: an account's names that no server answers cost it its own share alone.
-import { FairGate, type Shares } from '../fair-share.ts';
+import { FairGate, type Shares } from '../kit/fair-share.ts';
 
 export type Lookup = (name: string) => Promise<readonly string[]>;
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '../data-folder.ts';
+import { errorCode } from '../kit/data-folder.ts';
 import type { Installation } from '../storage/ports/installation.ts';
 import type { Storage } from '../storage/storage.ts';
 import { StartError } from './start-error.ts';

@@ -7,7 +7,7 @@ import { checkListening } from '../cli/doctor/listening.ts';
 import { ClockWatch, checkClock, checkOpenFiles, openFileLimit } from '../cli/doctor/machine.ts';
 import { checkRtpPorts } from '../cli/doctor/sound-ports.ts';
 import { checkSoundStore } from '../cli/doctor/sound-store.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { MachineCheck } from '../domain/health.ts';
 import { SPARE_PAIRS } from '../media/sockets/port-pool.ts';
 import type { TelephonyReport } from '../telephony/telephony.ts';

@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { type Config, NODE_ID } from '../config.ts';
-import { errorCode, makeDataFolder } from '../data-folder.ts';
+import { type Config, NODE_ID } from '../config/config.ts';
+import { errorCode, makeDataFolder } from '../kit/data-folder.ts';
 import type { NodeIdentity } from '../storage/ports/nodes.ts';
 import { cannotUse, StartError } from './start-error.ts';
 

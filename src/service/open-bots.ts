@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { BotThread } from '../bots/bot-thread.ts';
 import type { WantedBot } from '../calls/bots/bot-streams.ts';
-import type { Clock } from '../clock.ts';
 import { sealedPlace } from '../domain/sealed.ts';
 import type { Sealer } from '../domain/sealer.ts';
+import type { Clock } from '../kit/clock.ts';
+import { signWebhook } from '../kit/webhook-signature.ts';
 import type { Network } from '../safe-fetch/network.ts';
-import { signWebhook } from '../webhook-signature.ts';
 
 export interface BotParts {
   readonly allow: readonly Network[];

@@ -4,8 +4,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { makeDataFolder } from '../data-folder.ts';
+import type { Config } from '../config/config.ts';
+import { makeDataFolder } from '../kit/data-folder.ts';
 import type { NodeIdentity } from '../storage/ports/nodes.ts';
 import { type FileLock, lockFile } from '../storage/sqlite/file-lock.ts';
 import { cannotUse, StartError } from './start-error.ts';

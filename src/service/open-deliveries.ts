@@ -1,12 +1,12 @@
 // What leaves the service: events of calls become jobs of the outbox, and each lane of the outbox has its handler:
 // SMS, webhooks, e-mail.
 import type { Logger } from 'pino';
-import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { Numbering } from '../domain/numbering.ts';
 import type { Sealer } from '../domain/sealer.ts';
 import type { Words } from '../domain/words/words.ts';
+import { systemClock } from '../kit/clock.ts';
 import { EventOutbox } from '../notifications/event-outbox.ts';
 import { mailJobs } from '../notifications/mail.ts';
 import { WEBHOOK_LANE, webhookDelivery } from '../notifications/webhook-delivery.ts';

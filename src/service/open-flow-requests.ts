@@ -2,14 +2,14 @@
 // with a share for each account. They run on the main thread's event loop; audio is in the media workers.
 import { randomUUID } from 'node:crypto';
 import type { FlowRequest, FlowRequests } from '../calls/requests/flow-requests.ts';
-import type { Clock } from '../clock.ts';
 import { sealedPlace } from '../domain/sealed.ts';
 import type { Sealer } from '../domain/sealer.ts';
-import { FairPool, type Shares } from '../fair-share.ts';
 import { MAX_ANSWER_BYTES, readAnswer } from '../flow/request-answer.ts';
 import type { RequestFailure, RequestOutcome } from '../flow/think-phase.ts';
+import type { Clock } from '../kit/clock.ts';
+import { FairPool, type Shares } from '../kit/fair-share.ts';
+import { signWebhook } from '../kit/webhook-signature.ts';
 import type { Fetched, FetchFault, FetchSafely } from '../safe-fetch/safe-fetch.ts';
-import { signWebhook } from '../webhook-signature.ts';
 
 /** Requests that wait for an answer at once; callers who find no slot go to failed_destination. */
 export const REQUEST_SHARES: Shares = { total: 400, perAccount: 100, reserved: 50 };

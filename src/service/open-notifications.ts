@@ -4,9 +4,7 @@ import { OperatorAccount } from '../api/account/operator.ts';
 import type { CallService } from '../calls/call-service.ts';
 import type { PublishedEvent } from '../calls/events/call-events.ts';
 import { observe } from '../calls/operator/observations.ts';
-import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { DiskSpace } from '../disk-space.ts';
+import type { Config } from '../config/config.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { MAX_OPEN as MAX_OPEN_CALLBACKS } from '../domain/callback.ts';
 import {
@@ -17,6 +15,8 @@ import {
   type NotificationRule,
 } from '../domain/notification.ts';
 import { wordsOf } from '../domain/words/words.ts';
+import { systemClock } from '../kit/clock.ts';
+import type { DiskSpace } from '../kit/disk-space.ts';
 import { NotificationMonitor } from '../notifications/notification-monitor.ts';
 import type { NodeIdentity } from '../storage/ports/nodes.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -1,7 +1,7 @@
 // The sound files of recordings: shared through the database where nodes may share one, files alone with the embedded one.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { PromptFiles } from '../recordings/prompt-files.ts';
 import type { Storage } from '../storage/storage.ts';
 

@@ -1,7 +1,7 @@
 // What nodes share while they run: in memory for one process, by PostgreSQL for several. The only file that names these adapters.
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../kit/clock.ts';
 import { MemoryAllowance } from '../sharing/memory/allowance.ts';
 import { MemoryNotices } from '../sharing/memory/notices.ts';
 import { memoryAgents } from '../sharing/memory/queues.ts';

@@ -1,6 +1,6 @@
 // The database of DATABASE_URL, or the embedded one in DATA_DIR, for backup and restore. Nothing is migrated here.
-import type { Config } from '../config.ts';
-import { withoutPassword } from '../config-forms.ts';
+import type { Config } from '../config/config.ts';
+import { withoutPassword } from '../config/forms.ts';
 import type { DatabaseRestore, DatabaseSnapshot, RestoreAttempt } from '../storage/ports/snapshot.ts';
 import { cannotUse } from './start-error.ts';
 

@@ -1,7 +1,7 @@
 // Where recorded sound goes, as SOUND_STORE wants it, and where rows say that it is.
 import { join } from 'node:path';
 import type { RecordedSoundParts } from '../calls/records/recorded-sound.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { FolderStore } from '../sound-store/folder/folder-store.ts';
 import { bucketPlace, FOLDER_PLACE, readBucketPlace } from '../sound-store/place.ts';
 import { S3Store } from '../sound-store/s3/s3-store.ts';

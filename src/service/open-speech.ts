@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { CallSpeech } from '../calls/speech.ts';
-import { type Config, pathEnvironment, programEnvironment } from '../config.ts';
+import { type Config, pathEnvironment, programEnvironment } from '../config/config.ts';
 import { SPEECH_WAIT_MS } from '../flow/turn.ts';
 import { httpSpeech } from '../recordings/http-speech.ts';
 import { isInstalled } from '../recordings/program.ts';

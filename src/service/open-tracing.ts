@@ -1,8 +1,8 @@
 // Traces, where a collector is configured: each thread exports its own.
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { version } from '../kit/version.ts';
 import type { Tracing } from '../tracing/tracing.ts';
-import { version } from '../version.ts';
 import type { Resources } from './resources.ts';
 
 /** Undefined: none are wanted, and the code for them is not loaded. Opened first, so that it is closed last. */

@@ -1,7 +1,7 @@
 // The service while it runs, and how it ends: no new work, time for what is under way, then everything is closed.
 import type { Logger } from 'pino';
 import type { CallService } from '../calls/call-service.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { EDGE_NOTICE_MS, type TelephonyReport } from '../telephony/telephony.ts';
 import type { Api } from './open-api.ts';
 

@@ -1,6 +1,6 @@
 // Why a start failed, for the operator.
-import type { Config } from '../config.ts';
-import { errorCode } from '../data-folder.ts';
+import type { Config } from '../config/config.ts';
+import { errorCode } from '../kit/data-folder.ts';
 
 /** A fault of the environment that an operator can fix: printed as one line, without a stack. */
 export class StartError extends Error {}

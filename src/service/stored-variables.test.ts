@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { storedForm } from '../domain/service-variable.ts';
-import { makeSealer } from '../sealing.ts';
+import { makeSealer } from '../kit/sealing.ts';
 import { runningConfiguration, withStoredVariables } from './stored-variables.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'dialtree-'));

@@ -1,15 +1,15 @@
 // What the operator has set by request: it completes the environment at the start, and is compared with what runs afterwards.
 import type { RunningConfiguration, ShownSetting } from '../api/account/operator.ts';
-import { type Config, completeConfig } from '../config.ts';
-import { effectiveValue, faultIn } from '../config-settable.ts';
-import { type ShownVariable, shownWith } from '../config-shown.ts';
+import { type Config, completeConfig } from '../config/config.ts';
+import { effectiveValue, faultIn } from '../config/settable.ts';
+import { type ShownVariable, shownWith } from '../config/shown.ts';
 import {
   isSettable,
   openVariables,
   type SettableVariable,
   type VariableValues,
 } from '../domain/service-variable.ts';
-import { makeSealer } from '../sealing.ts';
+import { makeSealer } from '../kit/sealing.ts';
 import type { Storage } from '../storage/storage.ts';
 
 export interface StoredConfig {

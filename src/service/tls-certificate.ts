@@ -1,7 +1,7 @@
 // When the certificate of SIP over TLS runs out. The file is read again now and then: it is renewed while the service runs.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 const KEPT_MS = 60_000;
 

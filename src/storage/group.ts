@@ -1,6 +1,6 @@
 // Group commit: inputs that arrive during one flush are flushed together by the next, so groups grow with the load.
 // One sync to disk, or one round trip, serves many requests; a single request does not wait.
-import { FairQueue } from '../fair-share.ts';
+import { FairQueue } from '../kit/fair-share.ts';
 import { StorageError } from './storage.ts';
 
 export interface GroupLimits {

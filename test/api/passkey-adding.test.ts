@@ -2,8 +2,8 @@
 // passkey that they have, or by having signed in just now.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { userSession } from '../../src/credentials.ts';
 import { NO_CREDENTIALS, type User } from '../../src/domain/user.ts';
+import { userSession } from '../../src/kit/credentials.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type Answering, Authenticator } from './support/authenticator.ts';

@@ -1,6 +1,6 @@
 // Browsers that are signed in (T15, T20, T33): by a token or a link, to several accounts, safe from other sites.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashToken, makeLink, sessionOf, tokenOf } from '../../src/credentials.ts';
+import { hashToken, makeLink, sessionOf, tokenOf } from '../../src/kit/credentials.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';

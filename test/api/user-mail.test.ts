@@ -1,7 +1,7 @@
 // Invitations and password resets by mail, as a mail server gets them: whose they are, that their link works once and for a time, and
 // what a reset ends.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashToken } from '../../src/credentials.ts';
+import { hashToken } from '../../src/kit/credentials.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';

@@ -157,7 +157,7 @@ describe('links', () => {
       createdAtMs: 1,
       expiresAtMs: 2,
     };
-    const { hashToken } = await import('../../src/credentials.ts');
+    const { hashToken } = await import('../../src/kit/credentials.ts');
     await storage.createUserLink({ link: { ...link, hash: hashToken('old-code') } });
     await storage.close();
     expectFailure(await accept(new Browser(() => service.url), '/#/join/old-code'), 'link_invalid');

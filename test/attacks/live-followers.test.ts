@@ -3,9 +3,9 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_FOLLOWERS, MAX_FOLLOWERS_IN_ALL } from '../../src/calls/events/event-stream.ts';
-import { type Config, readConfig } from '../../src/config.ts';
-import { hashToken } from '../../src/credentials.ts';
+import { type Config, readConfig } from '../../src/config/config.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/account.ts';
+import { hashToken } from '../../src/kit/credentials.ts';
 import { openStorage } from '../../src/service/open-storage.ts';
 import { Stalls, TONE_HZ, TONE_NUMBER, TONE_SERVICE } from '../hostile/support/audio.ts';
 import { openFiles, residentBytes } from '../hostile/support/metrics.ts';

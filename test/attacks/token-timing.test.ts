@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Access } from '../../src/api/http/auth.ts';
-import { hashToken } from '../../src/credentials.ts';
 import { DEFAULT_LIMITS } from '../../src/domain/account-limits.ts';
 import { isProblem } from '../../src/kinds/problem.ts';
+import { hashToken } from '../../src/kit/credentials.ts';
 import { figure } from '../support/figure.ts';
 
 const LOOK_UPS = 20_000;

@@ -6,7 +6,7 @@ import { flowRecording } from '../../src/domain/compile.ts';
 import { makeFlow } from '../../src/flow/flow.ts';
 import { replay } from '../../src/flow/testing/call-harness.ts';
 import { menuNode, streamNode } from '../../src/kinds/nodes.ts';
-import { verifyWebhook } from '../../src/webhook-signature.ts';
+import { verifyWebhook } from '../../src/kit/webhook-signature.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import type { Json } from '../support/service.ts';
 import {

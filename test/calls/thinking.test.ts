@@ -17,7 +17,7 @@ import {
   streamNode,
   switchNode,
 } from '../../src/kinds/nodes.ts';
-import { verifyWebhook } from '../../src/webhook-signature.ts';
+import { verifyWebhook } from '../../src/kit/webhook-signature.ts';
 import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import type { Json } from '../support/service.ts';

@@ -1,5 +1,6 @@
 // The address at which nodes ask each other: nothing is there for strangers, and a signed request counts once, at one node, for a while.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { derivedKey } from '../../src/kit/sealing.ts';
 import {
   ANSWER_HEADER,
   isNodeAnswer,
@@ -8,7 +9,6 @@ import {
   type NodeName,
   signNodeRequest,
 } from '../../src/nodes/signature.ts';
-import { derivedKey } from '../../src/sealing.ts';
 import { callerOf } from '../calls/support/phone-bed.ts';
 import { ACCOUNT } from '../support/pbx.ts';
 import { postgresMissing } from '../support/postgres.ts';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { codeAt, stepAt } from '../../src/api/account/totp.ts';
-import { makeLink } from '../../src/credentials.ts';
+import { makeLink } from '../../src/kit/credentials.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { axe, describeConsole } from './support/console.ts';
 

@@ -3,7 +3,7 @@ import { EXAMPLES } from '../../src/api/schemas/examples.ts';
 import { readData } from '../../src/domain/row.ts';
 import { isSealedKind, sealedPlace, secretMember } from '../../src/domain/sealed.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/kinds/lists.ts';
-import { makeSealer } from '../../src/sealing.ts';
+import { makeSealer } from '../../src/kit/sealing.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { menu } from './payload.ts';

@@ -1,7 +1,7 @@
 // Starts the service as the environment says, and prints why it failed and what is still open. A
 // process of its own: whether it ends by itself is part of the answer.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { serve } from '../../src/main.ts';
 
 const PATIENCE_MS = 3000;

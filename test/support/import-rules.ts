@@ -1,4 +1,4 @@
-// The import table of ARCHITECTURE.md, which test/architecture.test.ts enforces.
+// Who may import whom: test/architecture.test.ts enforces it, and `npm run imports` writes it into ARCHITECTURE.md.
 
 interface Rule {
   /** Path prefixes below src/ that may be imported, beside the folder itself. */
@@ -20,8 +20,8 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       may: [
         'archive/',
         'calls/records/call-recording-file.ts',
-        'own-command.ts',
-        'data-folder.ts',
+        'kit/own-command.ts',
+        'kit/data-folder.ts',
         'sound-store/sound-store.ts',
         'storage/migrations/ledger.ts',
         'storage/ports/',
@@ -31,11 +31,11 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     },
   ],
   ['names/', { may: [], node: true }],
-  ['safe-fetch/', { may: ['fair-share.ts', 'names/'], node: true }],
+  ['safe-fetch/', { may: ['kit/fair-share.ts', 'names/'], node: true }],
   [
     'bots/',
     {
-      may: ['calls/bots/', 'flow/', 'media/bots/bot-ring.ts', 'safe-fetch/', 'fair-share.ts'],
+      may: ['calls/bots/', 'flow/', 'media/bots/bot-ring.ts', 'safe-fetch/', 'kit/fair-share.ts'],
       node: true,
     },
   ],
@@ -44,11 +44,11 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['telephony/telephony.ts', { may: ['telephony/ports/'], node: false }],
   ['telephony/ports/', { may: [], node: false }],
   ['telephony/', { may: ['sip/', 'media/'], node: true }],
-  ['storage/', { may: ['domain/', 'flow/', 'fair-share.ts'], node: true }],
+  ['storage/', { may: ['domain/', 'flow/', 'kit/fair-share.ts'], node: true }],
   ['sharing/ports/', { may: ['domain/', 'flow/'], node: true }],
   [
     'sharing/memory/',
-    { may: ['sharing/ports/', 'domain/', 'flow/', 'clock.ts', 'fair-share.ts'], node: true },
+    { may: ['sharing/ports/', 'domain/', 'flow/', 'kit/clock.ts', 'kit/fair-share.ts'], node: true },
   ],
   [
     'sharing/postgres/',
@@ -58,8 +58,8 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'sharing/memory/',
         'domain/',
         'flow/',
-        'clock.ts',
-        'fair-share.ts',
+        'kit/clock.ts',
+        'kit/fair-share.ts',
         'storage/storage.ts',
         'storage/sql/tx.ts',
         'storage/postgres/errors.ts',
@@ -74,11 +74,11 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   [
     'flow-jobs/',
     {
-      may: ['accounts/', 'domain/', 'flow/', 'storage/storage.ts', 'storage/ports/', 'fair-share.ts'],
+      may: ['accounts/', 'domain/', 'flow/', 'storage/storage.ts', 'storage/ports/', 'kit/fair-share.ts'],
       node: true,
     },
   ],
-  ['mcp/', { may: ['api/schemas/', 'domain/', 'flow/', 'version.ts'], node: true }],
+  ['mcp/', { may: ['api/schemas/', 'domain/', 'flow/', 'kit/version.ts'], node: true }],
   [
     'api/',
     {
@@ -100,9 +100,9 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'statistics/',
         'storage/drafting.ts',
         'recordings/recordings.ts',
-        'credentials.ts',
-        'fair-share.ts',
-        'webhook-signature.ts',
+        'kit/credentials.ts',
+        'kit/fair-share.ts',
+        'kit/webhook-signature.ts',
       ],
       node: true,
     },
@@ -118,8 +118,8 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'safe-fetch/safe-fetch.ts',
         'storage/storage.ts',
         'storage/ports/',
-        'data-folder.ts',
-        'fair-share.ts',
+        'kit/data-folder.ts',
+        'kit/fair-share.ts',
       ],
       node: true,
     },
@@ -131,10 +131,10 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'accounts/',
         'flow/',
         'domain/',
-        'clock.ts',
-        'data-folder.ts',
-        'fair-share.ts',
-        'retrying-batch.ts',
+        'kit/clock.ts',
+        'kit/data-folder.ts',
+        'kit/fair-share.ts',
+        'kit/retrying-batch.ts',
         'sharing/ports/',
         'sound-store/sound-store.ts',
         'storage/storage.ts',
@@ -152,20 +152,23 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       may: [
         'domain/',
         'calls/events/call-events.ts',
-        'clock.ts',
-        'retrying-batch.ts',
+        'kit/clock.ts',
+        'kit/retrying-batch.ts',
         'outbox/',
         'safe-fetch/',
         'statistics/',
         'storage/storage.ts',
         'storage/ports/',
-        'webhook-signature.ts',
+        'kit/webhook-signature.ts',
       ],
       node: true,
     },
   ],
-  ['sms/', { may: ['domain/', 'storage/storage.ts', 'storage/ports/', 'clock.ts', 'outbox/'], node: true }],
-  ['outbox/', { may: ['domain/', 'storage/storage.ts', 'storage/ports/', 'clock.ts'], node: true }],
+  [
+    'sms/',
+    { may: ['domain/', 'storage/storage.ts', 'storage/ports/', 'kit/clock.ts', 'outbox/'], node: true },
+  ],
+  ['outbox/', { may: ['domain/', 'storage/storage.ts', 'storage/ports/', 'kit/clock.ts'], node: true }],
   [
     'cli/',
     {
@@ -179,9 +182,9 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'mcp/',
         'archive/',
         'backup/',
-        'data-folder.ts',
-        'sealing.ts',
-        'webhook-signature.ts',
+        'kit/data-folder.ts',
+        'kit/sealing.ts',
+        'kit/webhook-signature.ts',
         'storage/storage.ts',
         'storage/ports/',
         'storage/inspect.ts',
@@ -196,12 +199,12 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'recordings/convert/convert.ts',
         'recordings/program.ts',
         'recordings/speech.ts',
-        'config.ts',
-        'config-forms.ts',
-        'config-variables.ts',
-        'own-command.ts',
-        'credentials.ts',
-        'version.ts',
+        'config/config.ts',
+        'config/forms.ts',
+        'config/variables.ts',
+        'kit/own-command.ts',
+        'kit/credentials.ts',
+        'kit/version.ts',
         'main.ts',
         'service/open-data-folder.ts',
         'service/open-snapshot.ts',
@@ -215,56 +218,39 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['config-variables.ts', { may: [], node: false }],
-  ['config-reader.ts', { may: ['config-variables.ts'], node: false }],
+  ['config/variables.ts', { may: [], node: false }],
+  ['config/reader.ts', { may: ['config/variables.ts'], node: false }],
   [
-    'config-settable.ts',
+    'config/shown.ts',
+    { may: ['config/settable.ts', 'config/variables.ts', 'domain/service-variable.ts'], node: false },
+  ],
+  [
+    'config/',
     {
       may: [
-        'config-forms.ts',
-        'config-reader.ts',
-        'config-variables.ts',
         'domain/service-variable.ts',
         'notifications/smtp-url.ts',
-        'sms/sms-url.ts',
-      ],
-      node: true,
-    },
-  ],
-  [
-    'config-shown.ts',
-    { may: ['config-settable.ts', 'config-variables.ts', 'domain/service-variable.ts'], node: false },
-  ],
-  [
-    'config.ts',
-    {
-      may: [
-        'config-forms.ts',
-        'config-reader.ts',
-        'config-settable.ts',
-        'config-shown.ts',
-        'config-variables.ts',
-        'domain/service-variable.ts',
         'safe-fetch/allowed-hosts.ts',
         'safe-fetch/network.ts',
         'sip/capture/hep-url.ts',
+        'sms/sms-url.ts',
         'sound-store/place.ts',
         'tracing/collector.ts',
       ],
       node: true,
     },
   ],
-  ['sound-store/', { may: ['storage/storage.ts', 'data-folder.ts'], node: true }],
-  ['webhook-signature.ts', { may: [], node: true }],
-  ['credentials.ts', { may: ['domain/'], node: true }],
-  ['version.ts', { may: [], node: true }],
-  ['own-command.ts', { may: [], node: true }],
-  ['clock.ts', { may: [], node: true }],
-  ['fair-share.ts', { may: [], node: false }],
-  ['retrying-batch.ts', { may: ['clock.ts'], node: true }],
-  ['data-folder.ts', { may: [], node: true }],
-  ['disk-space.ts', { may: [], node: true }],
-  ['config-forms.ts', { may: [], node: true }],
+  ['sound-store/', { may: ['storage/storage.ts', 'kit/data-folder.ts'], node: true }],
+  ['kit/webhook-signature.ts', { may: [], node: true }],
+  ['kit/credentials.ts', { may: ['domain/'], node: true }],
+  ['kit/version.ts', { may: ['kit/in-package.ts'], node: true }],
+  ['kit/in-package.ts', { may: [], node: true }],
+  ['kit/own-command.ts', { may: [], node: true }],
+  ['kit/clock.ts', { may: [], node: true }],
+  ['kit/fair-share.ts', { may: [], node: false }],
+  ['kit/retrying-batch.ts', { may: ['kit/clock.ts'], node: true }],
+  ['kit/data-folder.ts', { may: [], node: true }],
+  ['kit/disk-space.ts', { may: [], node: true }],
   [
     'tracing/',
     {
@@ -278,23 +264,8 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['log.ts', { may: ['config.ts'], node: true }],
-  ['sealing.ts', { may: ['domain/sealer.ts', 'data-folder.ts'], node: true }],
-  [
-    'first-start.ts',
-    {
-      may: [
-        'domain/',
-        'storage/storage.ts',
-        'storage/ports/',
-        'config.ts',
-        'credentials.ts',
-        'data-folder.ts',
-        'own-command.ts',
-      ],
-      node: true,
-    },
-  ],
+  ['kit/log.ts', { may: ['config/config.ts'], node: true }],
+  ['kit/sealing.ts', { may: ['domain/sealer.ts', 'kit/data-folder.ts'], node: true }],
   ['service/', { may: [''], node: true }],
   ['main.ts', { may: [''], node: true }],
 ];
@@ -302,3 +273,28 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
 /** Who may import the records of the domain may import their kinds. */
 export const mayOf = (rule: Rule | undefined): readonly string[] =>
   rule?.may.includes('domain/') ? [...rule.may, 'kinds/'] : (rule?.may ?? []);
+
+const named = (paths: readonly string[]): string =>
+  paths.map((path) => (path === '' ? 'everything' : `\`${path}\``)).join(', ') || 'nothing of ours';
+
+/** As ARCHITECTURE.md has it. */
+export function importTable(): string {
+  const rows = RULES.map(([prefix, rule]) => {
+    const node = rule.node ? 'yes' : 'no';
+    return `| \`${prefix}\` | ${named(mayOf(rule))} | ${node} |`;
+  });
+  return [
+    '| folder or file of src/ | may import, beside itself | `node:` and packages |',
+    '|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+const BEGIN = '<!-- made by `npm run imports` from test/support/import-rules.ts -->';
+const END = '<!-- end -->';
+
+export function withImportTable(document: string): string {
+  const [before, behind] = [document.indexOf(BEGIN), document.indexOf(END)];
+  if (before < 0 || behind < before) throw new Error(`The document lacks ${BEGIN} and ${END}.`);
+  return `${document.slice(0, before)}${BEGIN}\n\n${importTable()}\n\n${document.slice(behind)}`;
+}

@@ -1,10 +1,11 @@
 // In Vitest's own process: what test files share is begun when the first one asks for it, and ended with the run.
-import { makeToken } from '../../src/credentials.ts';
+
 import { NEW_ACCOUNT_SETTINGS } from '../../src/domain/account.ts';
 import { newId } from '../../src/domain/id.ts';
 import { readData } from '../../src/domain/row.ts';
 import { uniqueKeys } from '../../src/domain/unique-keys.ts';
 import { RECORD_KINDS } from '../../src/kinds/lists.ts';
+import { makeToken } from '../../src/kit/credentials.ts';
 import type { NewRecord } from '../../src/storage/ports/records.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';

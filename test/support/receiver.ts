@@ -1,7 +1,7 @@
 // A receiver of webhooks on this machine: it keeps what came, checks its signature, and answers as a test says.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { verifyWebhook } from '../../src/webhook-signature.ts';
+import { verifyWebhook } from '../../src/kit/webhook-signature.ts';
 import type { Json } from './service.ts';
 
 export interface Delivered {

@@ -1,5 +1,5 @@
 // Time that passes when a test says so.
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/kit/clock.ts';
 
 export class VirtualClock implements Clock {
   #nowMs = 1000;

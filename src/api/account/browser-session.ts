@@ -1,8 +1,9 @@
 // The sessions of a browser's cookie, and how one is added to them.
-import { SESSION_MS, userSession } from '../../credentials.ts';
+
 import type { Account, Token } from '../../domain/account.ts';
 import type { User } from '../../domain/user.ts';
 import { type Problem, problem } from '../../kinds/problem.ts';
+import { SESSION_MS, userSession } from '../../kit/credentials.ts';
 import type { Actor } from '../../storage/ports/audit.ts';
 import { type KnownUser, LINK_INVALID, type Proven } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, header } from '../http/handler.ts';

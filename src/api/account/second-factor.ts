@@ -1,9 +1,9 @@
 // The second factor of a user: a code of an authenticator app, or one of the recovery codes. Each works once.
 import { randomBytes } from 'node:crypto';
-import { hashToken } from '../../credentials.ts';
 import { RECOVERY_CODES, type User, type UserCredentials } from '../../domain/user.ts';
 import { readRecord } from '../../kinds/field.ts';
 import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { hashToken } from '../../kit/credentials.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { TOTP_CODE_FIELDS } from '../schemas/user.ts';
 import { ownUser } from './own-user.ts';

@@ -1,12 +1,12 @@
 // Browsers that are signed in. The cookie holds a secret for each account; in the database a session is a token: of a user, or one
 // that ends with the access token it came of. What keeps other sites out is in session-cookie.ts.
 
-import { consoleLink, LINK_MS, makeLink, sessionOf } from '../../credentials.ts';
 import { allows, type Token } from '../../domain/account.ts';
 import { mayDo } from '../../domain/roles.ts';
 import { MAX_PASSWORD } from '../../domain/user.ts';
 import { oneOf, optional, type RecordOf, readRecord, text } from '../../kinds/field.ts';
 import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { consoleLink, LINK_MS, makeLink, sessionOf } from '../../kit/credentials.ts';
 import { LINK_INVALID, type Proven, TOKEN_INVALID } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';

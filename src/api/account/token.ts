@@ -1,11 +1,11 @@
 // Access tokens of the asking account. A token is shown once; what is kept is its hash. A token that is made with another one belongs
 // to it: it may do no more, expires no later, and ends with it.
 
-import { DAY_MS, earlier, makeToken } from '../../credentials.ts';
 import { allows, type Scope, type Token } from '../../domain/account.ts';
 import { manages, mayDo } from '../../domain/roles.ts';
 import { readRecord } from '../../kinds/field.ts';
 import { isProblem, problem } from '../../kinds/problem.ts';
+import { DAY_MS, earlier, makeToken } from '../../kit/credentials.ts';
 import { scopeMissing, TOKEN_INVALID } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';

@@ -1,9 +1,10 @@
 // What a person does who is not signed in: makes the owner at the first start, accepts an invitation, sets a forgotten password.
-import { hashToken, makeUserLink } from '../../credentials.ts';
+
 import { newId } from '../../domain/id.ts';
 import { credentialsByLink, NO_CREDENTIALS, type User, type UserLink, userState } from '../../domain/user.ts';
 import { readRecord } from '../../kinds/field.ts';
 import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { hashToken, makeUserLink } from '../../kit/credentials.ts';
 import type { KnownUser } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { isForeign, refused } from '../http/session-cookie.ts';

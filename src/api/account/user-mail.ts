@@ -1,12 +1,13 @@
 // E-mail that invites a user or lets them set another password. It goes out by the operator's SMTP server alone, which no account can
 // change, and its link begins with PUBLIC_URL alone: the Host of a request is whatever its sender wrote. The text is sealed until it is sent.
-import { userLinkPath } from '../../credentials.ts';
+
 import type { Account } from '../../domain/account.ts';
 import { newId } from '../../domain/id.ts';
 import type { OutboxJob } from '../../domain/outbox-job.ts';
 import { mailPlace } from '../../domain/sealer.ts';
 import type { User, UserLinkUse } from '../../domain/user.ts';
 import { wordsOf } from '../../domain/words/words.ts';
+import { userLinkPath } from '../../kit/credentials.ts';
 import type { ApiContext } from '../http/handler.ts';
 
 /** False: there is no SMTP server, or the account has sent as much as it may (threat T48). */

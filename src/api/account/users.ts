@@ -1,10 +1,11 @@
 // Users of the asking account. An administrator changes and gives roles below the own one, an owner all; the last owner stays.
-import { makeUserLink, userLinkPath } from '../../credentials.ts';
+
 import { newId } from '../../domain/id.ts';
 import { manages, type Role } from '../../domain/roles.ts';
 import { MAX_USERS, NO_CREDENTIALS, type User, type UserLinkUse, userState } from '../../domain/user.ts';
 import { readRecord } from '../../kinds/field.ts';
 import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { makeUserLink, userLinkPath } from '../../kit/credentials.ts';
 import type { UserChange, UserOutcome } from '../../storage/ports/users.ts';
 import { roleRefused } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';

@@ -4,7 +4,7 @@
 import type { CallControl, Followed, Following, FollowRefused } from '../../calls/control/call-control.ts';
 import type { PublishedEvent } from '../../calls/events/call-events.ts';
 import { LIVE_CHANGED } from '../../calls/events/call-events.ts';
-import { FairPool } from '../../fair-share.ts';
+import { FairPool } from '../../kit/fair-share.ts';
 import { eventText } from './event-text.ts';
 import { changeText, type LiveRows, rowsOf, wholeText } from './live-rows.ts';
 

@@ -1,7 +1,6 @@
 // Makes phone sessions, opens those that pages bring back, and says whether they still hold. Sessions that this node knows are
 // listed from memory; those of other nodes are known where their connection is. One that is ended is ended at all nodes.
 import { randomBytes } from 'node:crypto';
-import { hashBy } from '../../credentials.ts';
 import type { Account } from '../../domain/account.ts';
 import { newId } from '../../domain/id.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { mayDoFor } from '../../domain/roles.ts';
 import type { Sealer } from '../../domain/sealer.ts';
 import { sipDigests } from '../../domain/sip-password.ts';
+import { hashBy } from '../../kit/credentials.ts';
 import type { Access } from '../http/auth.ts';
 
 /** Sessions that this node keeps in mind. */

@@ -2,10 +2,10 @@
 // SIP password, since no password is stored that could be read. Nothing is stored of the address either: it is sealed with the
 // service's key and names the password that the agent had, so it ends with that password, on every node.
 import { createHash } from 'node:crypto';
-import { newPassword } from '../../credentials.ts';
 import { readRow } from '../../domain/row.ts';
 import { optional, readRecord, wholeNumber } from '../../kinds/field.ts';
 import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
+import { newPassword } from '../../kit/credentials.ts';
 import { acting } from '../../storage/decorators.ts';
 import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';

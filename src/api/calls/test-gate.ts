@@ -3,12 +3,12 @@
 import type { Settings } from '../../domain/account.ts';
 import { flowSettings } from '../../domain/compile.ts';
 import type { DraftChange } from '../../domain/drafted-flow.ts';
-import { FairGate } from '../../fair-share.ts';
 import type { FlowJobs } from '../../flow-jobs/flow-jobs.ts';
 import type { RedTest, RedTests, WriteJob } from '../../flow-jobs/job.ts';
 import { oneOf, optional } from '../../kinds/field.ts';
 import { type RecordKind, TESTED_KINDS } from '../../kinds/lists.ts';
 import { type Problem, problem } from '../../kinds/problem.ts';
+import { FairGate } from '../../kit/fair-share.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import type { ApiRequest, ApiResponse } from '../http/handler.ts';
 import { saidMore } from '../http/said-more.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { hashToken } from '../../credentials.ts';
 import type { Account, Scope, Token } from '../../domain/account.ts';
 import { type Problem, problem } from '../../kinds/problem.ts';
+import { hashToken } from '../../kit/credentials.ts';
 import type { Route } from '../route.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { Identity } from './auth.ts';

@@ -1,9 +1,9 @@
 // T16: what is done with a wrong token does not tell how much of it was right. test/attacks/token-timing.test.ts measures the time.
 import { expect, test } from 'vitest';
 import { workOf } from '../../../test/support/work.ts';
-import { hashToken, makeSecret } from '../../credentials.ts';
 import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
 import { isProblem } from '../../kinds/problem.ts';
+import { hashToken, makeSecret } from '../../kit/credentials.ts';
 import type { Access } from './auth.ts';
 
 const SECRET = makeSecret();

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashToken } from '../../credentials.ts';
 import { DEFAULT_SETTINGS, type Token } from '../../domain/account.ts';
 import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
 import type { User } from '../../domain/user.ts';
 import { isProblem } from '../../kinds/problem.ts';
+import { hashToken } from '../../kit/credentials.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
 import { Access, LINK_INVALID } from './auth.ts';

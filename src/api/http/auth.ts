@@ -2,7 +2,6 @@
 // hashes, and every request asks the database whether they have changed (together with all others of that moment), so a
 // revoked token, or the session of a browser that came of it, fails on the next request, on every node.
 import type { IncomingHttpHeaders } from 'node:http';
-import { earlier, hashToken } from '../../credentials.ts';
 import {
   type Account,
   DEFAULT_SETTINGS,
@@ -13,6 +12,7 @@ import {
 import type { Role } from '../../domain/roles.ts';
 import type { User } from '../../domain/user.ts';
 import { type Problem, problem } from '../../kinds/problem.ts';
+import { earlier, hashToken } from '../../kit/credentials.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ACCOUNT_HEADER, crossSite, sessionSecrets } from './session-cookie.ts';

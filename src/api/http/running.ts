@@ -1,7 +1,7 @@
 // The requests that are being answered: counted for draining and metrics, logged when they are over, whichever way.
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairPool } from '../../fair-share.ts';
+import { FairPool } from '../../kit/fair-share.ts';
 import { NODE_PATH } from '../../nodes/signature.ts';
 import type { Identity } from './auth.ts';
 import type { Metrics } from './metrics.ts';

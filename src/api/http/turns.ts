@@ -1,6 +1,6 @@
 // Work that takes the main thread for milliseconds, such as parsing large records: one piece per turn of the event loop, accounts in
 // turn, so that the sockets of others are served in between (T37).
-import { FairQueue } from '../../fair-share.ts';
+import { FairQueue } from '../../kit/fair-share.ts';
 import { StorageError } from '../../storage/storage.ts';
 
 /** JSON of so many bytes is parsed or written in about a millisecond; less does not wait for a turn. */

@@ -1,6 +1,5 @@
 // Agents: who calls are offered to. Named by their eid, as in menus.
 
-import { newPassword } from '../../credentials.ts';
 import { describeAgent } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { readRow } from '../../domain/row.ts';
@@ -9,6 +8,7 @@ import { readRecord } from '../../kinds/field.ts';
 import { FIELDS } from '../../kinds/fields.ts';
 import { isProblem } from '../../kinds/problem.ts';
 import { type StoredRecord, stamps } from '../../kinds/record.ts';
+import { newPassword } from '../../kit/credentials.ts';
 import { existsPublished } from '../account/in-draft.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { matched } from '../http/version.ts';

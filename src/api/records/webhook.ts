@@ -6,7 +6,7 @@ import { OVERLAP_MS } from '../../domain/webhook.ts';
 import { readRecord } from '../../kinds/field.ts';
 import { FIELDS } from '../../kinds/fields.ts';
 import { Faults, isProblem } from '../../kinds/problem.ts';
-import { makeWebhookSecret } from '../../webhook-signature.ts';
+import { makeWebhookSecret } from '../../kit/webhook-signature.ts';
 import type { Handler } from '../http/handler.ts';
 import { addressOf, change } from './collection.ts';
 import { plain } from './plain.ts';

@@ -1,7 +1,8 @@
 // What the calls of this node do with agents: whose phones ring, who talks, who is in wrap-up. Stands in front of AgentStates,
 // which shares no more than that an agent is busy.
-import type { Clock } from '../../clock.ts';
+
 import type { Ref } from '../../flow/node.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { AgentStates, Claimed, Standing } from '../../sharing/ports/agent-states.ts';
 
 interface Held {

@@ -1,10 +1,11 @@
 // What this node knows of agents now, by routes, registered phones, presences and its own calls: whether a call may be offered to one,
 // and the one state that all show.
-import type { Clock } from '../../clock.ts';
+
 import { type AgentState, agentState } from '../../domain/agent-state.ts';
 import { type AgentNode, type DepartmentNode, referenceTo } from '../../flow/node.ts';
 import { isOffered } from '../../flow/ringing.ts';
 import { splitReference } from '../../kinds/reference.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { Duty } from '../../sharing/ports/queues.ts';
 import type { Telephony } from '../../telephony/telephony.ts';
 import { globalId, outRoute, splitGlobalId } from '../routing/dialling.ts';

@@ -1,10 +1,11 @@
 // The states of agents as they change: each change is published, and the time in each state is counted for statistics. A node counts the
 // agents that its calls hold; all others are counted by one node, the one that has the lease.
-import type { Clock } from '../../clock.ts';
+
 import { AGENT_STATES, type AgentState, stateMeasure, workState } from '../../domain/agent-state.ts';
 import { QUARTER_MS } from '../../domain/call-counts.ts';
 import { globalId, splitGlobalId } from '../../domain/global-id.ts';
 import { referenceTo } from '../../flow/node.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { AddedCounts } from '../../storage/ports/statistics.ts';
 
 /** How often agents are looked at whose state changes without an event: hours, phones, the end of a wrap-up. */

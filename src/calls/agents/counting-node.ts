@@ -1,5 +1,5 @@
 // Which node counts the time of agents that no call holds: one of them, by a lease. It knows which agents the calls of others hold.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { Agents } from '../../sharing/ports/queues.ts';
 import type { LeaseStorage } from '../../storage/ports/leases.ts';
 

@@ -1,7 +1,7 @@
 // The times of agents of a whole service: every agent of every account, from the switchboard's desk to the database.
 import type { Logger } from 'pino';
-import type { Clock } from '../../clock.ts';
 import { splitGlobalId } from '../../domain/global-id.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { LeaseStorage } from '../../storage/ports/leases.ts';
 import type { AddedCounts, StatisticsStorage } from '../../storage/ports/statistics.ts';
 import type { CallEvents } from '../events/call-events.ts';

@@ -1,10 +1,10 @@
 // Pauses of agents and the departments that they are signed out of, in memory: every ring asks here. A change is stored first, then known
 // here, then noticed to the other nodes, which read the account's again.
 import type { Logger } from 'pino';
-import type { Clock } from '../../clock.ts';
 import type { AgentPresence, PresenceChange } from '../../domain/agent-presence.ts';
 import { isPlain } from '../../domain/agent-presence.ts';
 import { globalId } from '../../domain/global-id.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { Notices } from '../../sharing/ports/notices.ts';
 import type { AgentPresenceStorage } from '../../storage/ports/agent-presence.ts';
 

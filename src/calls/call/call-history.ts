@@ -1,10 +1,10 @@
 // What a running call keeps for its record: trail, events, keys and times. Times are milliseconds since the call began.
 import type { CallEvent, CallState } from '../../flow/call-state.ts';
+import { isTalking } from '../../flow/conversation.ts';
 import { withoutSecrets } from '../../flow/filling.ts';
 import type { Flow } from '../../flow/flow.ts';
 import { HIDDEN_KEY, hidesKeys } from '../../flow/hidden-keys.ts';
 import type { Ref } from '../../flow/node.ts';
-import { isTalking } from '../../flow/conversation.ts';
 import { type EndCode, endReason, type TrailEntry } from '../../flow/trail.ts';
 import { TrailQuota } from '../../flow/trail-quota.ts';
 import type { KeySource } from '../../telephony/telephony.ts';

@@ -1,7 +1,7 @@
 // The timers of one call, at most one of each name.
 
-import type { Clock } from '../../clock.ts';
 import type { TimerName } from '../../flow/timer.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { CallInput } from './call-input.ts';
 
 interface RunningTimer {

@@ -1,6 +1,6 @@
 // Records one call, and keeps the legs that listen in on it.
 
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { Leg, ListenMode, RecordingSink, RecordOptions } from '../../telephony/telephony.ts';
 import type { Side } from './call-input.ts';
 

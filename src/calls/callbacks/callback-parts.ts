@@ -1,6 +1,6 @@
 // What call-backs need.
 import type { Logger } from 'pino';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { Queues } from '../../sharing/ports/queues.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { CallEvents } from '../events/call-events.ts';

@@ -1,7 +1,7 @@
 // The events of each account for clients that follow them live (SSE). The latest events are kept for a while, so that a client
 // that reconnects continues where it stopped; one that was away for longer starts again from a snapshot.
 import { firstIdAt, newId } from '../../domain/id.ts';
-import { FairPool } from '../../fair-share.ts';
+import { FairPool } from '../../kit/fair-share.ts';
 import type { Followed, Following, FollowRefused } from '../control/call-control.ts';
 import { LIVE_CHANGED, type PublishedEvent } from './call-events.ts';
 

@@ -1,6 +1,6 @@
 // The calls of agents at this node, as the lamps of colleagues show them. Nothing is kept of an agent that no phone watches: the state is
 // read from the live calls when a watched agent's legs have changed.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { WatchedDialog } from '../../telephony/ports/watching.ts';
 import type { Call } from '../call/call.ts';
 import { globalId } from '../routing/dialling.ts';

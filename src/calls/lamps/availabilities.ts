@@ -1,7 +1,8 @@
 // The states of agents as phones that subscribe to their presence show them: by their calls at once, by hours, pauses, wrap-up and registered
 // phones within two seconds.
-import type { Clock } from '../../clock.ts';
+
 import type { AgentState } from '../../domain/agent-state.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { Availability } from '../../telephony/ports/watching.ts';
 import type { AgentDesk } from '../agents/agent-desk.ts';
 import type { AgentDialogs, WatchedAgent } from './agent-dialogs.ts';

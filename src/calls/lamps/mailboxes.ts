@@ -1,6 +1,6 @@
 // How many messages wait in the voicemail boxes that phones watch. The revision of an account's messages rises with each one that is
 // left, heard or deleted, at any node: it is asked for every second, and the boxes are counted when it has risen.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { MessageCount } from '../../storage/ports/call-recordings.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
 import type { Storage } from '../../storage/storage.ts';

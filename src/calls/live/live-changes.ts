@@ -1,7 +1,8 @@
 // Notices that something of an account has changed which its followers may show: a call at once, agents, phones and trunks within
 // LOOK_MS. A notice has no content: who gets it asks for the view (live-view.ts). Accounts without followers cost nothing.
-import type { Clock } from '../../clock.ts';
+
 import { newId } from '../../domain/id.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { LIVE_CHANGED } from '../events/call-events.ts';
 import type { EventStream } from '../events/event-stream.ts';
 

@@ -1,6 +1,6 @@
 // The live view of this node's own calls, agents and trunks, and the notices of its changes.
 import type { Logger } from 'pino';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { Telephony } from '../../telephony/telephony.ts';
 import type { AgentDesk } from '../agents/agent-desk.ts';
 import type { CallEvents } from '../events/call-events.ts';

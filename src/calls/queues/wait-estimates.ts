@@ -1,9 +1,10 @@
 // How long a caller of a department waits, by the waits of the last callers. A wait divided by the position at its start is the time of
 // one place. Positions are those of all nodes, so a node needs no more than the waits of its own callers. Callers who were served at
 // once say nothing of the wait of others, and neither do call-backs.
-import type { Clock } from '../../clock.ts';
+
 import { globalId } from '../../domain/global-id.ts';
 import type { Ref } from '../../flow/node.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { QueuedCall, QueuedCaller, QueueEntry, QueueOrder, Queues } from '../../sharing/ports/queues.ts';
 
 const MOST = 10;

@@ -1,6 +1,7 @@
 // Why one caller waits, in the record: noted when the wait begins, and when it has changed.
-import type { Clock } from '../../clock.ts';
+
 import type { Ref } from '../../flow/node.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { when } from '../../sharing/ports/when.ts';
 import { LOOK_MS, type WaitingFor, type WaitReasons } from './wait-reasons.ts';
 

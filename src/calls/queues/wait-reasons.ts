@@ -1,8 +1,9 @@
 // Why callers of a department wait: what its agents do, in words for the record of a call. Looked up at most every few seconds for a
 // department, whatever the number of its callers.
-import type { Clock } from '../../clock.ts';
+
 import type { AgentState } from '../../domain/agent-state.ts';
 import { splitReference } from '../../kinds/reference.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { QueueEntry } from '../../sharing/ports/queues.ts';
 import { when } from '../../sharing/ports/when.ts';
 import type { AgentDesk } from '../agents/agent-desk.ts';

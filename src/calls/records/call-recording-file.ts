@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { unlessAbsent } from '../../data-folder.ts';
+import { unlessAbsent } from '../../kit/data-folder.ts';
 
 const SAMPLE_RATE_HZ = 8_000;
 const FORMAT_ULAW = 7;

@@ -4,7 +4,7 @@
 import { access, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { unlessAbsent } from '../../data-folder.ts';
+import { unlessAbsent } from '../../kit/data-folder.ts';
 import type { StoredSound } from '../../sound-store/sound-store.ts';
 import type { Actor } from '../../storage/ports/audit.ts';
 import type { CallRecordingAddress, CallRecordingRow } from '../../storage/ports/call-recordings.ts';

@@ -2,11 +2,11 @@
 // that has the same folder. A journal of a node that runs is left alone.
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../clock.ts';
-import { unlessAbsent } from '../../data-folder.ts';
 import { newId } from '../../domain/id.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
 import { referenceText } from '../../kinds/reference.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { unlessAbsent } from '../../kit/data-folder.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { LegRecord } from '../call/ended-leg.ts';
 import type { CallEvents } from '../events/call-events.ts';

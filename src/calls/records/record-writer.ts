@@ -1,6 +1,6 @@
 // Call records on their way to the database: many per commit, kept while it is unavailable.
 import type { OutboxJob } from '../../domain/outbox-job.ts';
-import { RetryingBatch } from '../../retrying-batch.ts';
+import { RetryingBatch } from '../../kit/retrying-batch.ts';
 import type { CallRow, CallStorage } from '../../storage/ports/calls.ts';
 import type { CallFacts, CallResult } from './call-record.ts';
 import { callRow } from './call-row.ts';

@@ -1,8 +1,8 @@
 // Where the sound of recordings is: recorded into this node's folder, and either left there or moved to a store that every node reads.
 import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
-import { unlessAbsent } from '../../data-folder.ts';
-import { FairGate, type Shares } from '../../fair-share.ts';
+import { unlessAbsent } from '../../kit/data-folder.ts';
+import { FairGate, type Shares } from '../../kit/fair-share.ts';
 import type { SoundStore, StoreAt, StoredSound } from '../../sound-store/sound-store.ts';
 import type { CallRecordingRow, SoundRemoval } from '../../storage/ports/call-recordings.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';

@@ -1,11 +1,12 @@
 // The conference rooms that have callers at this node. A room with callers is at one node: the first caller takes its place among all
 // nodes, and callers of other nodes are refused until it is empty.
-import type { Clock } from '../../clock.ts';
+
 import type { Settings } from '../../domain/account.ts';
 import type { Flow } from '../../flow/flow.ts';
 import type { RoomNode } from '../../flow/node.ts';
 import type { RoomAnswer } from '../../flow/room-phase.ts';
 import { splitReference } from '../../kinds/reference.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { Release, Slots } from '../../sharing/ports/slots.ts';
 import { when } from '../../sharing/ports/when.ts';
 import type { Conference, Leg } from '../../telephony/telephony.ts';

@@ -1,6 +1,6 @@
 // Which trunks this node registers at. Of several nodes one registers at each trunk, spread evenly; when it is gone, another takes over.
 // While the database is away a node goes on with those that it has: a provider must not lose us because of it.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { NodeStorage } from '../../storage/ports/nodes.ts';
 import type { HeldTrunk, TrunkRegistrationStorage } from '../../storage/ports/trunk-registrations.ts';
 import type { Trunk } from '../../telephony/ports/trunk.ts';

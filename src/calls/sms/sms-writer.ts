@@ -1,12 +1,13 @@
 // SMS that calls send, on their way to the database: kept while it is unavailable.
-import type { Clock } from '../../clock.ts';
+
 import { newId } from '../../domain/id.ts';
 import type { NewMessage } from '../../domain/sms-message.ts';
 import type { Action } from '../../flow/call-state.ts';
 import { type Flow, resolve } from '../../flow/flow.ts';
 import { splitSms } from '../../kinds/sms-parts.ts';
 import { fillTemplate, type SmsValues } from '../../kinds/sms-text.ts';
-import { RetryingBatch } from '../../retrying-batch.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { RetryingBatch } from '../../kit/retrying-batch.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
 import type { MessageStorage } from '../../storage/ports/messages.ts';
 import type { CallFacts } from '../records/call-record.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, readConfig } from '../../config/config.ts';
 import { checkAddress, isPrivate } from './address.ts';
 
 const OWN = ['127.0.0.1', '::1', '192.168.1.5', 'fe80::1'];

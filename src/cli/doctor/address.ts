@@ -1,6 +1,6 @@
 // Who can call: what SIP_HOST and ADVERTISED_ADDRESS mean on this machine.
 import { networkInterfaces } from 'node:os';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'address';

@@ -1,5 +1,5 @@
 // The UDP port by which the sound of browsers comes.
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { type Finding, fail, ok, skip, warn } from './finding.ts';
 import { tryPort } from './probe.ts';
 

@@ -1,7 +1,7 @@
 // The files of TLS: there, valid now, and belonging together.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
 const SOON_MS = 14 * 24 * 3600 * 1000;

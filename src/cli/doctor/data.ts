@@ -1,10 +1,10 @@
 // What is stored: the folder, the database, the recordings, and whether the menus hold together. Nothing is changed.
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '../../config.ts';
-import { withoutPassword } from '../../config-forms.ts';
+import type { Config } from '../../config/config.ts';
+import { withoutPassword } from '../../config/forms.ts';
+import { ownCommand } from '../../kit/own-command.ts';
 import { readWav } from '../../media/audio/wav.ts';
-import { ownCommand } from '../../own-command.ts';
 import { type StoredConfig, withStoredVariables } from '../../service/stored-variables.ts';
 import { type DatabaseLook, inspectPostgres, inspectSqlite } from '../../storage/inspect.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';

@@ -1,5 +1,5 @@
 // The checks of `dialtree doctor`, in the order of its report.
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { checkAddress } from './address.ts';
 import { checkBrowserPort } from './browser-port.ts';
 import { checkCertificate } from './certificate.ts';

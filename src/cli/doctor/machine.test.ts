@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, readConfig } from '../../config/config.ts';
 import { testCertificate } from '../../sip/testing/test-certificate.ts';
 import { checkCertificate } from './certificate.ts';
 import { ClockWatch, checkClock, checkNode, checkOpenFiles, openFileLimit } from './machine.ts';

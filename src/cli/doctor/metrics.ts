@@ -1,5 +1,5 @@
 // Who may read GET /metrics.
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { isLoopbackHost } from './address.ts';
 import { type Finding, ok, warn } from './finding.ts';
 

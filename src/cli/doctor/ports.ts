@@ -1,5 +1,5 @@
 // Ports: free, or held by a Dialtree that runs already.
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { openMedia } from '../../media/engine/engine.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 import { sipName, tryPort } from './probe.ts';

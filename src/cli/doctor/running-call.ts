@@ -1,6 +1,6 @@
 // A call to the Dialtree that runs here, as a caller would make it. It leaves a call record there, like any call.
-import type { Config } from '../../config.ts';
-import { ownCommand } from '../../own-command.ts';
+import type { Config } from '../../config/config.ts';
+import { ownCommand } from '../../kit/own-command.ts';
 import { statusInWords } from '../../telephony/softphone/cause-words.ts';
 import { Softphone } from '../../telephony/softphone/softphone.ts';
 import { isLoopbackHost, isWildcard, ownAddresses } from './address.ts';

@@ -1,5 +1,5 @@
 // The whole way once: an agent's phone registers, a caller hears the menu, presses a key and talks to the agent, through real sockets.
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { StartError } from '../../service/start-error.ts';
 import { statusInWords } from '../../telephony/softphone/cause-words.ts';
 import { Softphone } from '../../telephony/softphone/softphone.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, readConfig } from '../../config/config.ts';
 import { checkSoundCommand } from './sound-command.ts';
 
 const found = (SOUND_COMMAND: string) => checkSoundCommand(readConfig({ SOUND_COMMAND }) as Config);

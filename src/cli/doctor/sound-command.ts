@@ -1,6 +1,6 @@
 // The program of SOUND_COMMAND: there, and kept from fetching what a file names.
 import { basename } from 'node:path';
-import { type Config, pathEnvironment } from '../../config.ts';
+import { type Config, pathEnvironment } from '../../config/config.ts';
 import { isInstalled } from '../../recordings/program.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

@@ -1,5 +1,5 @@
 // Whether there are ports for the sound of calls: tried where nothing runs, counted where the service does.
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { tryPort } from './probe.ts';
 

@@ -1,6 +1,6 @@
 // The thread of the API: opens it as the main thread asks, and ends with it.
 import { workerData } from 'node:worker_threads';
-import { makeThreadLog } from '../../log.ts';
+import { makeThreadLog } from '../../kit/log.ts';
 import { MINUTE_MS } from '../../sharing/ports/allowance.ts';
 import { type Api, openApi, type TelephoneLink } from '../open-api.ts';
 import { joinStorage } from '../open-storage.ts';

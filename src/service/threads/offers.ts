@@ -1,6 +1,6 @@
 // What the two threads of the service offer each other, beside the database.
 import type { MessagePort } from 'node:worker_threads';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Lane } from '../../domain/outbox-job.ts';
 import type { NodeIdentity } from '../../storage/ports/nodes.ts';
 import type { StorageShare } from '../open-storage.ts';

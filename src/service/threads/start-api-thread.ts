@@ -1,6 +1,6 @@
 // The thread of the API, seen from the main thread.
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { NodeIdentity } from '../../storage/ports/nodes.ts';
 import type { Api } from '../open-api.ts';
 import type { ServiceStorage } from '../open-storage.ts';

@@ -1,7 +1,8 @@
 // The queues of one process.
-import type { Clock } from '../../clock.ts';
+
 import { globalId } from '../../domain/global-id.ts';
 import type { Ref } from '../../flow/node.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type {
   Agents,
   Duty,

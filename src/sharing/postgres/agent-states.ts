@@ -1,8 +1,9 @@
 // The agents of all nodes: a row of agent_claims for each call that keeps an agent busy. What this node holds is known here at once;
 // what it asks for and gives up goes to the database in batches, those of an account in order.
-import type { Clock } from '../../clock.ts';
+
 import { splitGlobalId } from '../../domain/global-id.ts';
 import type { Ref } from '../../flow/node.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { MemoryAgentStates } from '../memory/agent-states.ts';
 import { type AgentStates, ALL_CLAIMED, type Claimed, type Standing } from '../ports/agent-states.ts';
 import { readStanding, removeHolds, storeHolds, storeRung } from './agent-sql.ts';

@@ -2,8 +2,8 @@
 // answer, a pause of this process, another node's mistaken reaping or an outage of the database leaves nothing behind. While the database
 // does not answer, this node goes by what it knows.
 
-import type { Clock } from '../../clock.ts';
 import { globalId, splitGlobalId } from '../../domain/global-id.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { placeAfter, placeAt } from '../memory/places.ts';
 import type { Agents, Duty, Queues } from '../ports/queues.ts';
 import { forgetOldStates, heldElsewhere } from './agent-sql.ts';

@@ -1,5 +1,5 @@
 // Agents who rest, for while the database is away: what it knows of them is in agent_states.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 
 export class LocalRests {
   readonly #clock: Pick<Clock, 'nowMs'>;

@@ -1,5 +1,5 @@
 // What a step of an account's queues has to do.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { priorityOf } from '../memory/matching.ts';
 import type { Duty } from '../ports/queues.ts';
 import type { PostgresAgentStates } from './agent-states.ts';

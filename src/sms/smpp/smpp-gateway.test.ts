@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Smsc, startSmsc } from '../../../test/support/smsc/smsc.ts';
-import { systemClock } from '../../clock.ts';
 import type { Receipt } from '../../domain/sms-message.ts';
+import { systemClock } from '../../kit/clock.ts';
 import type { OutgoingSms } from '../gateway.ts';
 import { SmppGateway, type SmppOptions } from './smpp-gateway.ts';
 

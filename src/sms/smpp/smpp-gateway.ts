@@ -1,7 +1,8 @@
 // SMS to an SMSC over SMPP 3.4: a session that is made again when it ends, a window, and messages as submit_sm.
-import type { Clock } from '../../clock.ts';
+
 import { septetsOf } from '../../kinds/gsm-alphabet.ts';
 import { MAX_PARTS, splitSms } from '../../kinds/sms-parts.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { GatewayUser, OutgoingSms, SendResult, SmsGateway } from '../gateway.ts';
 import { type Address, BodyReader, COMMANDS, submitBody, TAGS, tagged } from './pdu.ts';
 import { readReceipt } from './receipt.ts';

@@ -2,7 +2,7 @@
 // of messages; smpp-gateway.ts makes a new one when it ends.
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { bindBody, COMMANDS, type Pdu, PduReader, writePdu } from './pdu.ts';
 
 export interface SmppAddress {

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { errorCode, unlessAbsent } from '../../data-folder.ts';
+import { errorCode, unlessAbsent } from '../../kit/data-folder.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { FOLDER_PLACE } from '../place.ts';
 import type { SoundKey, SoundStore, StoredSound } from '../sound-store.ts';

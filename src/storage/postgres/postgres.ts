@@ -1,7 +1,7 @@
 // PostgreSQL behind the same port. Creations that arrive together are one multi-row statement; other writes are a
 // transaction each, which PostgreSQL itself commits in groups.
 import type { OutboxJob } from '../../domain/outbox-job.ts';
-import { FairGate, type Shares } from '../../fair-share.ts';
+import { FairGate, type Shares } from '../../kit/fair-share.ts';
 import { accountOf, grouped, type Outcome } from '../group.ts';
 import type { CreateResult, NewRecord } from '../ports/records.ts';
 import { getInstallation } from '../sql/installation.ts';

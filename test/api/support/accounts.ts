@@ -1,7 +1,8 @@
 // Two accounts on one service whose records look alike: equal names, eids, intercoms and team numbers.
-import { hashToken } from '../../../src/credentials.ts';
+
 import type { Callback } from '../../../src/domain/callback.ts';
 import { deliveryJob, eventBody } from '../../../src/domain/webhook.ts';
+import { hashToken } from '../../../src/kit/credentials.ts';
 import { openPostgres } from '../../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
 import { storeCallRecording } from '../../support/call-recording-rows.ts';

@@ -1,8 +1,9 @@
 // One node's agents and queues without telephony, as a process of its own: callers join a queue at a rate, or agents are claimed.
 // Forked by agent-loads.ts; says by a message what it saw.
-import { systemClock } from '../../../src/clock.ts';
+
 import type { QueueRules, Ref } from '../../../src/flow/node.ts';
 import { aQueue } from '../../../src/flow/testing/samples.ts';
+import { systemClock } from '../../../src/kit/clock.ts';
 import { memoryAgents } from '../../../src/sharing/memory/queues.ts';
 import type { QueueEntry } from '../../../src/sharing/ports/queues.ts';
 import { PostgresAgents } from '../../../src/sharing/postgres/agents.ts';

@@ -1,7 +1,8 @@
 // An account whose every name, description and caller was chosen by an enemy. Stored at once, past the API: it refuses what it
 // must (test/api/corpus.test.ts), and what it takes is what is stored here.
-import { hashToken } from '../../../src/credentials.ts';
+
 import { DEFAULT_SETTINGS } from '../../../src/domain/account.ts';
+import { hashToken } from '../../../src/kit/credentials.ts';
 import type { CallRow } from '../../../src/storage/ports/calls.ts';
 import type { NewRecord } from '../../../src/storage/ports/records.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';

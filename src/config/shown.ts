@@ -1,13 +1,14 @@
 // What the console shows of the configuration, to the operator alone: THE TABLE of groups. Secrets are left out, not masked.
-import { effectiveValue } from './config-settable.ts';
-import { VARIABLES } from './config-variables.ts';
+
 import {
   isSettable,
   type SettableVariable,
   type VariableLock,
   type VariableSource,
   type VariableValues,
-} from './domain/service-variable.ts';
+} from '../domain/service-variable.ts';
+import { effectiveValue } from './settable.ts';
+import { VARIABLES } from './variables.ts';
 
 /** By group: each variable with why it cannot be set by request; null: it can, unless the environment sets it. */
 export const SHOWN_VARIABLES = {

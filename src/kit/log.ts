@@ -1,6 +1,6 @@
 // The log: JSON lines on standard output.
 import pino, { type Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from '../config/config.ts';
 
 const FLUSH_MS = 200;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;

@@ -1,23 +1,27 @@
 // Environment → one frozen Config. The only file that reads process.env.
 import { resolve } from 'node:path';
 import {
+  SETTABLE_VARIABLES,
+  type SettableVariable,
+  type VariableValues,
+} from '../domain/service-variable.ts';
+import { type AllowedHosts, parseHosts } from '../safe-fetch/allowed-hosts.ts';
+import { endpointIn, type Network, parseNetwork } from '../safe-fetch/network.ts';
+import { HEP_URL_FORM, readHepUrl } from '../sip/capture/hep-url.ts';
+import { readStorePlace, SOUND_STORE_FORM } from '../sound-store/place.ts';
+import { HEADERS_FORM, readHeaders } from '../tracing/collector.ts';
+import {
   COMMAND_FORM,
   type Command,
   isHttpUrl,
   isPostgresUrl,
   readCommand,
   withoutPassword,
-} from './config-forms.ts';
-import { type Environment, Reader, type VariableName } from './config-reader.ts';
-import { faultIn, givenVariables, readSettable } from './config-settable.ts';
-import { type ShownConfig, shownConfig, shownWith } from './config-shown.ts';
-import { LOG_LEVELS } from './config-variables.ts';
-import { SETTABLE_VARIABLES, type SettableVariable, type VariableValues } from './domain/service-variable.ts';
-import { type AllowedHosts, parseHosts } from './safe-fetch/allowed-hosts.ts';
-import { endpointIn, type Network, parseNetwork } from './safe-fetch/network.ts';
-import { HEP_URL_FORM, readHepUrl } from './sip/capture/hep-url.ts';
-import { readStorePlace, SOUND_STORE_FORM } from './sound-store/place.ts';
-import { HEADERS_FORM, readHeaders } from './tracing/collector.ts';
+} from './forms.ts';
+import { type Environment, Reader, type VariableName } from './reader.ts';
+import { faultIn, givenVariables, readSettable } from './settable.ts';
+import { type ShownConfig, shownConfig, shownWith } from './shown.ts';
+import { LOG_LEVELS } from './variables.ts';
 
 const CLUSTER = ['auto', 'on', 'off'] as const;
 export const NODE_ID = /^[a-z0-9-]{1,40}$/;

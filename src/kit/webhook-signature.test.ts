@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWebhookSecret as isSecretField } from './kinds/flow-fields.ts';
+import { isWebhookSecret as isSecretField } from '../kinds/flow-fields.ts';
 import {
   isWebhookSecret,
   makeWebhookSecret,

@@ -4,20 +4,21 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
-import { consoleLink, hashToken, makeLink, makeToken, newPassword, tokenOf } from './credentials.ts';
-import { errorCode, makeFolder } from './data-folder.ts';
-import { NEW_ACCOUNT_SETTINGS } from './domain/account.ts';
-import { newId } from './domain/id.ts';
-import type { Agent } from './kinds/agent.ts';
-import type { Department } from './kinds/department.ts';
-import { DEFAULTS } from './kinds/fields.ts';
-import { numberKeys } from './kinds/number-text.ts';
-import type { Recording, SoundFacts } from './kinds/recording.ts';
-import { ownCommand } from './own-command.ts';
-import type { NewRecord } from './storage/ports/records.ts';
-import { storePrompt } from './storage/ports/whole-prompt.ts';
-import { type Storage, StorageError } from './storage/storage.ts';
+import type { Config } from '../config/config.ts';
+import { NEW_ACCOUNT_SETTINGS } from '../domain/account.ts';
+import { newId } from '../domain/id.ts';
+import type { Agent } from '../kinds/agent.ts';
+import type { Department } from '../kinds/department.ts';
+import { DEFAULTS } from '../kinds/fields.ts';
+import { numberKeys } from '../kinds/number-text.ts';
+import type { Recording, SoundFacts } from '../kinds/recording.ts';
+import { consoleLink, hashToken, makeLink, makeToken, newPassword, tokenOf } from '../kit/credentials.ts';
+import { errorCode, makeFolder } from '../kit/data-folder.ts';
+import { inPackage } from '../kit/in-package.ts';
+import { ownCommand } from '../kit/own-command.ts';
+import type { NewRecord } from '../storage/ports/records.ts';
+import { storePrompt } from '../storage/ports/whole-prompt.ts';
+import { type Storage, StorageError } from '../storage/storage.ts';
 
 /** Fixed, so that nodes that start together mean the same one. */
 const FIRST_ACCOUNT = 'default';
@@ -182,8 +183,7 @@ interface DemoFile {
 
 /** examples/demo.json as records; sounds go into the data folder under the hash of their content. */
 function demonstration(dataDir: string, nowMs: number): Demonstration {
-  const folder = new URL('../examples/', import.meta.url);
-  const demo = JSON.parse(readFileSync(new URL('demo.json', folder), 'utf8')) as DemoFile;
+  const demo = JSON.parse(readFileSync(inPackage('examples/demo.json'), 'utf8')) as DemoFile;
   const record = (
     kind: NewRecord['kind'],
     id: string,
@@ -203,7 +203,7 @@ function demonstration(dataDir: string, nowMs: number): Demonstration {
   const sounds = new Map<string, Buffer>();
   const records = [
     ...demo.recordings.map(({ id, name, file, ...facts }) => {
-      const sound = readFileSync(new URL(`recordings/${file}`, folder));
+      const sound = readFileSync(inPackage(`examples/recordings/${file}`));
       const sha256 = keepSound(dataDir, sound);
       sounds.set(sha256, sound);
       const recording: Recording = { ...DEFAULTS.recording, name, source: 'file', sha256, ...facts };

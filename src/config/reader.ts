@@ -1,5 +1,5 @@
 // Reads variables of an environment and notes those that cannot be used.
-import { VARIABLES } from './config-variables.ts';
+import { VARIABLES } from './variables.ts';
 
 export type VariableName = keyof typeof VARIABLES;
 export type Environment = Readonly<Record<string, string | undefined>>;

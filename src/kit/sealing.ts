@@ -3,8 +3,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Sealer } from '../domain/sealer.ts';
 import { errorCode } from './data-folder.ts';
-import type { Sealer } from './domain/sealer.ts';
 
 const KEY_FILE = 'secret.key';
 const KEY_BYTES = 32;

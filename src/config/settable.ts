@@ -1,11 +1,15 @@
 // The variables that the operator may set by request, where the environment does not: read by the same code from either source.
 import { isIP } from 'node:net';
-import { withoutPassword } from './config-forms.ts';
-import { type Environment, Reader } from './config-reader.ts';
-import { VARIABLES } from './config-variables.ts';
-import { SETTABLE_VARIABLES, type SettableVariable, type VariableValues } from './domain/service-variable.ts';
-import { readSmtpUrl, SMTP_URL_FORM } from './notifications/smtp-url.ts';
-import { readSmsUrl, SMS_URL_FORM } from './sms/sms-url.ts';
+import {
+  SETTABLE_VARIABLES,
+  type SettableVariable,
+  type VariableValues,
+} from '../domain/service-variable.ts';
+import { readSmtpUrl, SMTP_URL_FORM } from '../notifications/smtp-url.ts';
+import { readSmsUrl, SMS_URL_FORM } from '../sms/sms-url.ts';
+import { withoutPassword } from './forms.ts';
+import { type Environment, Reader } from './reader.ts';
+import { VARIABLES } from './variables.ts';
 
 export function readSettable(read: Reader) {
   return {

@@ -1,10 +1,10 @@
 // Makes the secrets that Dialtree shows once: access tokens, sessions, sign-in links and SIP passwords. Only hashes are stored.
 import { createHash, hash, randomBytes, randomInt } from 'node:crypto';
-import type { Scope, Token } from './domain/account.ts';
-import { newId } from './domain/id.ts';
-import { sipDigests } from './domain/sip-password.ts';
-import { mailedLinkId, SCOPES_OF, type User, type UserLink, type UserLinkUse } from './domain/user.ts';
-import type { SipDigests } from './kinds/agent.ts';
+import type { Scope, Token } from '../domain/account.ts';
+import { newId } from '../domain/id.ts';
+import { sipDigests } from '../domain/sip-password.ts';
+import { mailedLinkId, SCOPES_OF, type User, type UserLink, type UserLinkUse } from '../domain/user.ts';
+import type { SipDigests } from '../kinds/agent.ts';
 
 export function hashToken(secret: string): string {
   return hash('sha256', secret);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Config, completeConfig, readConfig } from './config.ts';
-import { faultIn, givenVariables } from './config-settable.ts';
+import { faultIn, givenVariables } from './settable.ts';
 
 const config = (environment: Record<string, string>) => readConfig(environment) as Config;
 

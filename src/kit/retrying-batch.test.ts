@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { VirtualClock } from '../test/support/virtual-clock.ts';
+import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import { type BatchOptions, RetryingBatch } from './retrying-batch.ts';
 
 let clock: VirtualClock;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shownConfig } from './config-shown.ts';
+import { shownConfig } from './shown.ts';
 
 it('what the environment sets is fixed, everything else has its default', () => {
   const { network, speech } = shownConfig({ SIP_PORT: ' 5080 ', HOST: '' });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pathEnvironment, programEnvironment, readConfig, wantsColour } from './config.ts';
-import { withoutPassword } from './config-forms.ts';
-import { VARIABLES } from './config-variables.ts';
+import { withoutPassword } from './forms.ts';
+import { VARIABLES } from './variables.ts';
 
 const faultsOf = (environment: Record<string, string>): string[] => {
   const config = readConfig(environment);
@@ -150,7 +150,7 @@ describe('configuration', () => {
   });
 
   it('the table in docs/configuration.md lists every variable with its default', () => {
-    const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `([A-Z0-9_]+)` \| (?:`([^`]*)`)? ?\| (.+) \|$/gm)].map(
       ([, name, fallback = '', meaning]) => ({ name, fallback, meaning }),
     );

@@ -1,7 +1,0 @@
-// The version of the package: package.json lies beside src/ and beside dist/ alike.
-import { readFileSync } from 'node:fs';
-
-export function version(): string {
-  const file = new URL('../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
-}
