@@ -5,7 +5,7 @@
 import { loadavg } from 'node:os';
 import { PCMU } from '../src/media/codec.ts';
 import { JitterBuffer } from '../src/media/mixing/jitter-buffer.ts';
-import { agreedOf } from '../src/media/orders/agreed.ts';
+import { agreedOf } from '../src/media/commands/agreed.ts';
 import { lossAtEar, uneven } from '../src/media/testing/uneven.ts';
 import { AUDIO, SETTINGS, VirtualStreams } from '../src/media/testing/virtual-streams.ts';
 

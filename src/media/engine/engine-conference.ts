@@ -1,8 +1,8 @@
-// A conference as the main thread holds it: orders to the worker that mixes, and links to the workers of its other streams.
+// A conference as the main thread holds it: commands to the worker that mixes, and links to the workers of its other streams.
 import { type EncodedAudio, encodeForAll } from '../codec.ts';
+import type { ConferenceCommand, WorkerEvent } from '../commands/commands.ts';
 import type { Conference, RecordingLimits, RecordingSink, Stream, ToneName } from '../media.ts';
 import { allocateLink } from '../mixing/audio-link.ts';
-import type { ConferenceOrder, WorkerEvent } from '../orders/orders.ts';
 import { EngineStream, type StreamOwner } from './engine-stream.ts';
 import type { Thread } from './thread.ts';
 
@@ -22,7 +22,7 @@ export class EngineConference implements Conference {
     this.thread = thread;
     this.#owner = owner;
     this.#failed = failed;
-    this.#order({ do: 'open', conference: id });
+    this.#command({ do: 'open', conference: id });
   }
 
   join(stream: Stream): void {
@@ -30,29 +30,29 @@ export class EngineConference implements Conference {
     if (this.#isOver || this.#streams.has(stream) || !stream.enter(this)) return;
     this.#streams.add(stream);
     if (stream.thread === this.thread) {
-      this.#order({ do: 'join', conference: this.#id, stream: stream.id });
+      this.#command({ do: 'join', conference: this.#id, stream: stream.id });
       return;
     }
     const link = allocateLink();
-    stream.thread.order(['conference', { do: 'link', stream: stream.id, link }]);
-    this.#order({ do: 'join-linked', conference: this.#id, stream: stream.id, link });
+    stream.thread.command(['conference', { do: 'link', stream: stream.id, link }]);
+    this.#command({ do: 'join-linked', conference: this.#id, stream: stream.id, link });
   }
 
   leave(stream: Stream): void {
     if (!(stream instanceof EngineStream) || !this.#streams.delete(stream)) return;
     stream.left();
     if (stream.thread !== this.thread)
-      stream.thread.order(['conference', { do: 'unlink', stream: stream.id }]);
-    this.#order({ do: 'leave', conference: this.#id, stream: stream.id });
+      stream.thread.command(['conference', { do: 'unlink', stream: stream.id }]);
+    this.#command({ do: 'leave', conference: this.#id, stream: stream.id });
   }
 
   mute(stream: Stream, isMuted: boolean): void {
     if (stream instanceof EngineStream && this.#streams.has(stream))
-      this.#order({ do: 'mute', conference: this.#id, stream: stream.id, isMuted });
+      this.#command({ do: 'mute', conference: this.#id, stream: stream.id, isMuted });
   }
 
   announce(source: Parameters<Conference['announce']>[0]): void {
-    this.#order({ do: 'announce', conference: this.#id, sound: this.#soundOf(source) });
+    this.#command({ do: 'announce', conference: this.#id, sound: this.#soundOf(source) });
   }
 
   #soundOf(source: Parameters<Conference['announce']>[0]): number | ToneName | EncodedAudio {
@@ -67,17 +67,17 @@ export class EngineConference implements Conference {
     }
     const number = ++this.#recordings;
     this.#sinks.set(number, sink);
-    this.#order({ do: 'record', conference: this.#id, number, limits });
+    this.#command({ do: 'record', conference: this.#id, number, limits });
   }
 
   stopRecording(): void {
-    this.#order({ do: 'stop-recording', conference: this.#id });
+    this.#command({ do: 'stop-recording', conference: this.#id });
   }
 
   close(): void {
     if (this.#isOver) return;
     for (const stream of [...this.#streams]) this.leave(stream);
-    this.#order({ do: 'close', conference: this.#id });
+    this.#command({ do: 'close', conference: this.#id });
     this.#isOver = true;
     // The end of a recording follows; without one nothing does.
     if (this.#sinks.size === 0) this.#owner.forget(this.#id);
@@ -110,7 +110,7 @@ export class EngineConference implements Conference {
     if (!this.#isOver) this.#failed(reason);
   }
 
-  #order(order: ConferenceOrder): void {
-    if (!this.#isOver) this.thread.order(['conference', order]);
+  #command(command: ConferenceCommand): void {
+    if (!this.#isOver) this.thread.command(['conference', command]);
   }
 }

@@ -1,5 +1,8 @@
-// A stream as its owner sees it: every method is an order to the worker. The worker opens it with the first order, so that a call
+// A stream as its owner sees it: every method is a command to the worker. The worker opens it with the first command, so that a call
 // that is refused costs no message.
+
+import { agreedOf } from '../commands/agreed.ts';
+import { BOT, type Command, type WorkerEvent } from '../commands/commands.ts';
 import type {
   Conference,
   ListenMode,
@@ -11,8 +14,6 @@ import type {
   StreamSettings,
   StreamStatistics,
 } from '../media.ts';
-import { agreedOf } from '../orders/agreed.ts';
-import { BOT, type Order, type WorkerEvent } from '../orders/orders.ts';
 import type { ReadyPair, Thread } from './thread.ts';
 import { type RelayOwner, WorkerRelay, type WorkerStream } from './worker-relay.ts';
 
@@ -74,26 +75,26 @@ export class EngineStream implements WorkerStream {
 
   configure(settings: StreamSettings): void {
     this.#settings = settings;
-    this.#order(['configure', this.id, agreedOf(settings)]);
+    this.#command(['configure', this.id, agreedOf(settings)]);
     this.#relay?.follow();
   }
 
   play(playback: number, source: SoundSource, loop = false): void {
     if (source.kind === 'sound')
-      this.#order(['play', this.id, playback, this.#owner.soundNumber(source.id), loop]);
-    else this.#order(['play-tone', this.id, playback, source.tone, loop]);
+      this.#command(['play', this.id, playback, this.#owner.soundNumber(source.id), loop]);
+    else this.#command(['play-tone', this.id, playback, source.tone, loop]);
   }
 
   stop(): void {
-    if (this.#isOpen) this.#order(['stop', this.id]);
+    if (this.#isOpen) this.#command(['stop', this.id]);
   }
 
   playBackground(source: SoundSource | null): void {
     if (source === null) {
-      if (this.#isOpen) this.#order(['background', this.id, null]);
+      if (this.#isOpen) this.#command(['background', this.id, null]);
     } else if (source.kind === 'sound')
-      this.#order(['background', this.id, this.#owner.soundNumber(source.id)]);
-    else this.#order(['background-tone', this.id, source.tone]);
+      this.#command(['background', this.id, this.#owner.soundNumber(source.id)]);
+    else this.#command(['background-tone', this.id, source.tone]);
   }
 
   bridge(other: Stream): void {
@@ -111,7 +112,7 @@ export class EngineStream implements WorkerStream {
   }
 
   joinNear(other: EngineStream): void {
-    this.#order(['bridge', this.id, this.#near(other)]);
+    this.#command(['bridge', this.id, this.#near(other)]);
   }
 
   #endRelay(): void {
@@ -123,21 +124,21 @@ export class EngineStream implements WorkerStream {
 
   unbridge(): void {
     this.#endRelay();
-    if (this.#isOpen) this.#order(['unbridge', this.id]);
+    if (this.#isOpen) this.#command(['unbridge', this.id]);
   }
 
   linkBot(ring: SharedArrayBuffer | null): void {
     if (ring) this.#endRelay();
-    if (ring || this.#isOpen) this.#order(['bot', this.id, ring]);
+    if (ring || this.#isOpen) this.#command(['bot', this.id, ring]);
   }
 
   sendKeys(keys: string): void {
-    this.#order(['send-keys', this.id, keys]);
+    this.#command(['send-keys', this.id, keys]);
   }
 
   tap(deliver: ((audio: Buffer) => void) | null): void {
     this.#tapped = deliver;
-    this.#order(['tap', this.id, deliver !== null]);
+    this.#command(['tap', this.id, deliver !== null]);
   }
 
   record(limits: RecordingLimits, sink: RecordingSink, other?: Stream | 'bot'): void {
@@ -149,18 +150,18 @@ export class EngineStream implements WorkerStream {
     const number = ++this.#recordings;
     this.#sinks ??= new Map();
     this.#sinks.set(number, sink);
-    this.#order(['record', this.id, number, theirs, limits]);
+    this.#command(['record', this.id, number, theirs, limits]);
   }
 
   stopRecording(): void {
-    if (this.#sinks) this.#order(['stop-recording', this.id]);
+    if (this.#sinks) this.#command(['stop-recording', this.id]);
   }
 
   listenIn(target: Stream | null, mode: ListenMode = 'monitor'): void {
     const near = target === null ? null : this.#standIn(target);
     if (target !== null && !near)
       this.#events.failed?.('The streams to hear are in another media worker now.');
-    else this.#order(['listen-in', this.id, near && this.#near(near), mode]);
+    else this.#command(['listen-in', this.id, near && this.#near(near), mode]);
   }
 
   /** It takes part in the conference from now on, and in no other. False: it is closed. */
@@ -202,7 +203,7 @@ export class EngineStream implements WorkerStream {
     return new Promise((resolve) => {
       if (this.#isOver) return resolve(NO_STATISTICS);
       this.#close = resolve;
-      this.thread.order(['close', this.id]);
+      this.thread.command(['close', this.id]);
     });
   }
 
@@ -218,7 +219,7 @@ export class EngineStream implements WorkerStream {
   #open(): void {
     if (this.#isOpen || this.#closing || this.#isOver) return;
     this.#isOpen = true;
-    this.thread.order(['open', this.id, this.#pair.index]);
+    this.thread.command(['open', this.id, this.#pair.index]);
   }
 
   take(
@@ -269,9 +270,9 @@ export class EngineStream implements WorkerStream {
     if (!this.#closing) this.#events.failed?.('The media worker ended.');
   }
 
-  #order(order: Order): void {
+  #command(command: Command): void {
     if (this.#closing || this.#isOver) return;
     this.#open();
-    this.thread.order(order);
+    this.thread.command(command);
   }
 }

@@ -132,7 +132,7 @@ describe.each(ADAPTERS)('media engine over %s', (adapter) => {
     const heard = listener();
     const stream = opened(engine.open(heard));
     stream.configure(peer.settings());
-    // Packets before the order has arrived are dropped, so the key is repeated. A worker that is not woken looks up after five seconds.
+    // Packets before the command has arrived are dropped, so the key is repeated. A worker that is not woken looks up after five seconds.
     const isHeard = (): boolean => {
       if (heard.keys.length === 0) peer.press(stream.port, 5);
       return heard.keys.length > 0;
@@ -271,7 +271,7 @@ describe.each(ADAPTERS)('media engine over %s', (adapter) => {
     expect(peer.got.length).toBeGreaterThan(count);
   });
 
-  it('carries out orders in sequence, however many are given at once and whichever way they take', async () => {
+  it('carries out commands in sequence, however many are given at once and whichever way they take', async () => {
     const heard = listener();
     const stream = opened(engine.open(heard));
     stream.configure(peer.settings());
@@ -339,10 +339,10 @@ describe('media engine', () => {
   });
 });
 
-/** Orders are carried out in sequence: when a later stream is closed, everything before it is done. */
+/** Commands are carried out in sequence: when a later stream is closed, everything before it is done. */
 async function settled(engine: MediaEngine, stream: Stream): Promise<void> {
   const later = opened(engine.open(listener(), stream));
-  // The worker opens a stream with its first order.
+  // The worker opens a stream with its first command.
   later.tap(() => undefined);
   await later.close();
 }

@@ -1,9 +1,9 @@
-// The media engine of the main thread: it distributes streams over worker threads, sends them orders and dispatches their events.
+// The media engine of the main thread: it distributes streams over worker threads, sends them commands and dispatches their events.
 // Ports are bound ahead of need, so a stream opens without waiting.
 
 import { type EncodedAudio, encodeForAll } from '../codec.ts';
+import { statisticsOf, type WorkerEvent } from '../commands/commands.ts';
 import type { Conference, MediaConfig, MediaEngine, Stream, StreamEvents } from '../media.ts';
-import { statisticsOf, type WorkerEvent } from '../orders/orders.ts';
 import { EngineConference } from './engine-conference.ts';
 import { EngineStream, NO_STATISTICS, type StreamOwner } from './engine-stream.ts';
 import { divide } from './port-range.ts';
@@ -28,7 +28,7 @@ interface LoadedSound {
 
 /** The number of no sound. */
 const MISSING = 0;
-/** Stream ids start again after this: they fit into a 32-bit word of the order ring. */
+/** Stream ids start again after this: they fit into a 32-bit word of the command ring. */
 const MAX_ID = 0x7fff_ffff;
 
 class Engine implements MediaEngine, StreamOwner {
@@ -78,7 +78,7 @@ class Engine implements MediaEngine, StreamOwner {
         started: (adapter, fallback, thread) => {
           this.#adapter = adapter;
           this.#fallback = fallback;
-          for (const { number, audio } of this.#sounds.values()) thread.order(['load', number, audio]);
+          for (const { number, audio } of this.#sounds.values()) thread.command(['load', number, audio]);
         },
         bound: (port) => this.#ports.add(port),
         died: (reason) => this.#lose(index, reason),
@@ -121,14 +121,14 @@ class Engine implements MediaEngine, StreamOwner {
     this.unloadSound(id);
     const sound = { number: ++this.#loads, audio: encodeForAll(ulaw) };
     this.#sounds.set(id, sound);
-    for (const thread of this.#threads) thread.order(['load', sound.number, sound.audio]);
+    for (const thread of this.#threads) thread.command(['load', sound.number, sound.audio]);
   }
 
   unloadSound(id: string): void {
     const sound = this.#sounds.get(id);
     if (!sound) return;
     this.#sounds.delete(id);
-    for (const thread of this.#threads) thread.order(['unload', sound.number]);
+    for (const thread of this.#threads) thread.command(['unload', sound.number]);
   }
 
   async close(): Promise<void> {
@@ -152,7 +152,7 @@ class Engine implements MediaEngine, StreamOwner {
   }
 
   killWorker(): void {
-    this.#threads[0]?.order(['die']);
+    this.#threads[0]?.command(['die']);
   }
 
   #leastBusy(): Thread | undefined {

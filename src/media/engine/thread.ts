@@ -1,16 +1,16 @@
-// One media worker as the main thread holds it: the socket pairs that it has ready, orders on their way, and its restart when it dies.
+// One media worker as the main thread holds it: the socket pairs that it has ready, commands on their way, and its restart when it dies.
 import { Worker } from 'node:worker_threads';
-import type { MediaConfig } from '../media.ts';
-import { ring } from '../orders/doorbell.ts';
-import { OrderRing, type Posted } from '../orders/order-ring.ts';
+import { CommandRing, type Posted } from '../commands/command-ring.ts';
 import {
   AUDIO_TAKEN,
-  type Order,
+  type Command,
   POSTED,
   SHARED_WORDS,
   type WorkerEvent,
   type WorkerOptions,
-} from '../orders/orders.ts';
+} from '../commands/commands.ts';
+import { ring } from '../commands/wake.ts';
+import type { MediaConfig } from '../media.ts';
 
 const RESTART_MS = 250;
 const END_MS = 2_000;
@@ -52,12 +52,12 @@ export class Thread {
   readonly #words: Int32Array;
   #worker: Worker | undefined;
   #ready: ReadyPair[] = [];
-  readonly #ringMemory = OrderRing.allocate();
-  readonly #ring = new OrderRing(this.#ringMemory);
+  readonly #ringMemory = CommandRing.allocate();
+  readonly #ring = new CommandRing(this.#ringMemory);
   /** The syscalls adapter polls the ring; dgram runs in its event loop, which only a message wakes. */
   #takesRing = false;
   /** Sent as one message at the end of this turn of the event loop. */
-  #posting: Order[] = [];
+  #posting: Command[] = [];
   #flushing = false;
   #closing = false;
 
@@ -86,14 +86,14 @@ export class Thread {
     this.#ready.push(pair);
   }
 
-  order(order: Order): void {
-    // After an order that goes by message the others follow it there, so that their order is kept.
-    if (this.#takesRing && this.#posting.length === 0 && this.#ring.write(order)) {
-      // An open stream without a peer has nothing to do: no wake-up before the next order.
-      if (order[0] !== 'open') ring(this.#words);
+  command(command: Command): void {
+    // After a command that goes by message the others follow it there, so that their order is kept.
+    if (this.#takesRing && this.#posting.length === 0 && this.#ring.write(command)) {
+      // An open stream without a peer has nothing to do: no wake-up before the next command.
+      if (command[0] !== 'open') ring(this.#words);
       return;
     }
-    this.#posting.push(order);
+    this.#posting.push(command);
     if (this.#flushing) return;
     this.#flushing = true;
     setImmediate(() => this.#flush());
@@ -151,7 +151,7 @@ export class Thread {
     this.#closing = true;
     const worker = this.#worker;
     if (!worker) return;
-    this.order(['end']);
+    this.command(['end']);
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => void worker.terminate(), END_MS);
       worker.once('exit', () => {
@@ -163,10 +163,10 @@ export class Thread {
 
   #flush(): void {
     this.#flushing = false;
-    const orders = this.#posting;
+    const commands = this.#posting;
     this.#posting = [];
     if (!this.#worker) return;
-    this.#worker.postMessage({ after: this.#ring.written, orders } satisfies Posted);
+    this.#worker.postMessage({ after: this.#ring.written, commands } satisfies Posted);
     Atomics.add(this.#words, POSTED, 1);
     ring(this.#words);
   }

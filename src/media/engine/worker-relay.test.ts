@@ -32,7 +32,7 @@ const opened = (stream: Stream | null): Stream => {
   return stream;
 };
 
-/** When a later stream is closed, all orders before it are carried out. */
+/** When a later stream is closed, all commands before it are carried out. */
 async function settled(engine: MediaEngine, stream: Stream): Promise<void> {
   const later = opened(engine.open(listener(), stream));
   later.tap(() => undefined);
@@ -53,7 +53,7 @@ describe.each(ADAPTERS)('streams of two workers over %s', (adapter) => {
     a.bridge(b);
     expect(engine.openStreams).toBe(5);
     await Promise.all([settled(engine, a), settled(engine, b)]);
-    // The first packets may come before the other worker has carried out its orders.
+    // The first packets may come before the other worker has carried out its commands.
     await other.until('audio', () => {
       if (other.got.length === 0) one.send(a.port);
       return other.got.length > 0;

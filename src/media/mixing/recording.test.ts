@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeUlaw, ULAW_SILENCE, ulawToLinear } from '../audio/g711.ts';
 import { PCMU } from '../codec.ts';
-import type { WorkerEvent } from '../orders/orders.ts';
+import type { WorkerEvent } from '../commands/commands.ts';
 import { AudioFanout, type AudioSource } from './audio-fanout.ts';
 import type { JitterBuffer } from './jitter-buffer.ts';
 import { Mix } from './mix.ts';

@@ -3,8 +3,8 @@
 import { FRAME_MS, FRAME_SAMPLES } from '../audio/frame.ts';
 import { ULAW_SILENCE, ulawToLinear } from '../audio/g711.ts';
 import { PCMU } from '../codec.ts';
+import type { WorkerEvent } from '../commands/commands.ts';
 import type { RecordingEnd, RecordingLimits } from '../media.ts';
-import type { WorkerEvent } from '../orders/orders.ts';
 import type { AudioSource } from './audio-fanout.ts';
 import { JitterBuffer } from './jitter-buffer.ts';
 import { Mix } from './mix.ts';

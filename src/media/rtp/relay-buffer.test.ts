@@ -63,7 +63,7 @@ describe('a relay buffer', () => {
     expect(buffer.delayMs).toBe(200);
   });
 
-  it('orders packets over the wrap of sequence and timestamp, and passes on loss as loss', () => {
+  it('commands packets over the wrap of sequence and timestamp, and passes on loss as loss', () => {
     const buffer = new RelayBuffer(60);
     const at = (index: number) => ({
       sequence: (65_534 + index) & 0xffff,

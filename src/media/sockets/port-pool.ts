@@ -44,7 +44,7 @@ export class PortPool {
       const first = this.#quarantined[0];
       if (!first || first.untilMs > nowMs) break;
       this.#quarantined.shift();
-      // Now and not when it is taken: the first packets of a call may arrive before the order that opens its stream.
+      // Now and not when it is taken: the first packets of a call may arrive before the command that opens its stream.
       this.#sockets.drain(first.pair.rtp);
       this.#sockets.drain(first.pair.rtcp);
       this.#offer(first.pair);

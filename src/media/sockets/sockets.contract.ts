@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DOORBELL_WORDS } from '../orders/doorbell.ts';
+import { WAKE_WORDS } from '../commands/wake.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { IDLE, INCOMING, MAX_PACKET_BYTES, OUTGOING, type SocketOptions, type Sockets } from './sockets.ts';
 
@@ -21,14 +21,14 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
     let sockets: Sockets;
     let peer: Socket;
     let arrived: Arrived[];
-    const orders = new Int32Array(new SharedArrayBuffer(DOORBELL_WORDS * 4));
+    const commands = new Int32Array(new SharedArrayBuffer(WAKE_WORDS * 4));
     const held = new Int32Array(new SharedArrayBuffer(400));
 
     beforeEach(async () => {
       arrived = [];
       sockets = await open({
         host: '127.0.0.1',
-        orders,
+        commands,
         held,
         handle: (socket, offset, length, from) => {
           const bytes = Buffer.from(sockets.memory.subarray(offset, offset + length));

@@ -22,7 +22,7 @@ export type PacketHandler = (
   nowMs: number,
 ) => boolean;
 
-/** Nothing is due and no packet is expected until `wake` or an order. */
+/** Nothing is due and no packet is expected until `wake` or a command. */
 export const IDLE = Number.POSITIVE_INFINITY;
 
 export interface Sockets {
@@ -48,7 +48,7 @@ export interface Sockets {
   close(socket: number): void;
   /**
    * Calls `turn` repeatedly; it returns the milliseconds until the next call, or IDLE. Packets are handled in between; a negative
-   * number is a time without expected packets, in which the thread sleeps. An order ends that sleep and IDLE only.
+   * number is a time without expected packets, in which the thread sleeps. A command ends that sleep and IDLE only.
    */
   run(turn: () => number): void;
   /** Ends the current wait of `run`; called from this thread. */
@@ -62,8 +62,8 @@ export interface Sockets {
 export interface SocketOptions {
   readonly host: string;
   readonly handle: PacketHandler;
-  /** Other threads end a sleep through it: see orders/doorbell.ts. */
-  readonly orders: Int32Array;
+  /** Other threads end a sleep through it: see commands/wake.ts. */
+  readonly commands: Int32Array;
   /** Open descriptors, so that the next worker can close them if this thread dies. Zero: a free entry. */
   readonly held: Int32Array;
 }

@@ -1,7 +1,7 @@
 // Live streams for tests, without sockets and without a clock.
 import type { EncodedAudio } from '../codec.ts';
+import type { WorkerEvent } from '../commands/commands.ts';
 import type { StreamSettings } from '../media.ts';
-import type { WorkerEvent } from '../orders/orders.ts';
 import { emptyHeader, type RtpHeader, readRtp, writeRtp } from '../rtp/rtp.ts';
 import { type Endpoint, parseEndpoint } from '../sockets/endpoint.ts';
 import { INCOMING, MEMORY_BYTES, type Sockets } from '../sockets/sockets.ts';

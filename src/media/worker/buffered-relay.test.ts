@@ -1,7 +1,7 @@
 // What the other side of a bridge gets of packets that arrive unevenly.
 import { describe, expect, it } from 'vitest';
+import { agreedOf } from '../commands/agreed.ts';
 import { writeEvent } from '../dtmf/telephone-event.ts';
-import { agreedOf } from '../orders/agreed.ts';
 import { lossAtEar, uneven } from '../testing/uneven.ts';
 import { AUDIO, SETTINGS, VirtualStreams } from '../testing/virtual-streams.ts';
 import type { LiveStream } from './live-stream.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WorkerEvent } from '../orders/orders.ts';
+import type { WorkerEvent } from '../commands/commands.ts';
 import { Conferences } from './conferences.ts';
 import { LoadedAudio } from './loaded-audio.ts';
 import type { Ticked } from './stream-context.ts';

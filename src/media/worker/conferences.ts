@@ -1,10 +1,10 @@
 // The conferences of one worker: those that mix here, and streams of this worker that take part in one of another worker.
 import { type EncodedAudio, PCMU } from '../codec.ts';
+import type { ConferenceCommand, WorkerEvent } from '../commands/commands.ts';
 import { type FrameRing, linkDown, linkUp } from '../mixing/audio-link.ts';
 import { Conference, type MixedFrame, type Seat } from '../mixing/conference.ts';
 import { JitterBuffer } from '../mixing/jitter-buffer.ts';
 import { Recording } from '../mixing/recording.ts';
-import type { ConferenceOrder, WorkerEvent } from '../orders/orders.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { LoadedAudio } from './loaded-audio.ts';
 import type { Ticked } from './stream-context.ts';
@@ -36,23 +36,23 @@ export class Conferences {
     return this.#held.size === 0;
   }
 
-  execute(order: ConferenceOrder, nowMs: number): void {
-    switch (order.do) {
+  execute(command: ConferenceCommand, nowMs: number): void {
+    switch (command.do) {
       case 'open': {
-        const conference = new Conference(order.conference);
-        this.#held.set(order.conference, { conference, stop: this.#host.everyFrame(conference) });
+        const conference = new Conference(command.conference);
+        this.#held.set(command.conference, { conference, stop: this.#host.everyFrame(conference) });
         return;
       }
       case 'link':
-        this.#link(order.stream, order.link);
+        this.#link(command.stream, command.link);
         return;
       case 'unlink':
-        this.#unlink(order.stream);
+        this.#unlink(command.stream);
         return;
       default: {
-        const held = this.#held.get(order.conference);
+        const held = this.#held.get(command.conference);
         // One that failed is silent until it is closed.
-        if (held && (order.do === 'close' || !held.conference.isBroken)) this.#change(held, order, nowMs);
+        if (held && (command.do === 'close' || !held.conference.isBroken)) this.#change(held, command, nowMs);
       }
     }
   }
@@ -65,13 +65,13 @@ export class Conferences {
 
   #change(
     held: Held,
-    order: Exclude<ConferenceOrder, { readonly do: 'open' | 'link' | 'unlink' }>,
+    command: Exclude<ConferenceCommand, { readonly do: 'open' | 'link' | 'unlink' }>,
     nowMs: number,
   ): void {
     const { conference } = held;
-    switch (order.do) {
+    switch (command.do) {
       case 'join': {
-        const stream = this.#host.stream(order.stream);
+        const stream = this.#host.stream(command.stream);
         if (stream)
           conference.join(
             stream.id,
@@ -80,41 +80,41 @@ export class Conferences {
         return;
       }
       case 'join-linked':
-        conference.join(order.stream, linkedSeat(order.link));
+        conference.join(command.stream, linkedSeat(command.link));
         return;
       case 'leave':
-        conference.leave(order.stream);
+        conference.leave(command.stream);
         return;
       case 'mute':
-        conference.mute(order.stream, order.isMuted);
+        conference.mute(command.stream, command.isMuted);
         return;
       case 'announce':
-        conference.announce(this.#audioOf(order.sound));
+        conference.announce(this.#audioOf(command.sound));
         return;
       case 'record':
-        conference.record(this.#recording(conference, order, nowMs));
+        conference.record(this.#recording(conference, command, nowMs));
         return;
       case 'stop-recording':
         conference.record(null);
         return;
       case 'close':
-        this.#held.delete(order.conference);
+        this.#held.delete(command.conference);
         held.stop();
         conference.close();
         return;
       default:
-        order satisfies never;
+        command satisfies never;
     }
   }
 
-  #audioOf(sound: Extract<ConferenceOrder, { readonly do: 'announce' }>['sound']): EncodedAudio {
+  #audioOf(sound: Extract<ConferenceCommand, { readonly do: 'announce' }>['sound']): EncodedAudio {
     if (typeof sound === 'number') return this.#host.audio.sound(sound);
     return typeof sound === 'string' ? this.#host.audio.tone(sound) : sound;
   }
 
   #recording(
     conference: Conference,
-    { conference: id, number, limits }: Extract<ConferenceOrder, { readonly do: 'record' }>,
+    { conference: id, number, limits }: Extract<ConferenceCommand, { readonly do: 'record' }>,
     nowMs: number,
   ): Recording {
     const emit = (event: WorkerEvent): void => this.#host.emit(event);

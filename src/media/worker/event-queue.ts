@@ -1,6 +1,6 @@
 // Events on their way from a worker to the main thread, many in one message.
 import type { MessagePort } from 'node:worker_threads';
-import { AUDIO_TAKEN, type WorkerEvent } from '../orders/orders.ts';
+import { AUDIO_TAKEN, type WorkerEvent } from '../commands/commands.ts';
 import { ENOUGH_READY, EVENT_DELAY_MS } from '../sockets/port-pool.ts';
 
 /** Audio frames that the main thread has not taken yet; if it is stuck, further ones are dropped. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agreedOf } from '../orders/agreed.ts';
+import { agreedOf } from '../commands/agreed.ts';
 import { readReport } from '../rtp/rtcp.ts';
 import { AUDIO, at, PEER, SETTINGS, SOUND, TIMEOUT_MS, VirtualStreams } from '../testing/virtual-streams.ts';
 import type { LiveStream } from './live-stream.ts';

@@ -2,13 +2,13 @@
 // timer: the wheel calls `tick` every 20 ms.
 import { BotSide } from '../bots/bot-side.ts';
 import { type Codec, codecNamed, type EncodedAudio, PCMU, transcode } from '../codec.ts';
+import type { Agreed } from '../commands/agreed.ts';
 import { DtmfDetector } from '../dtmf/dtmf-detector.ts';
 import { EventReader } from '../dtmf/telephone-event.ts';
 import type { StreamStatistics } from '../media.ts';
 import type { MixedFrame } from '../mixing/conference.ts';
 import type { JitterBuffer } from '../mixing/jitter-buffer.ts';
 import type { Participant } from '../mixing/listening-in.ts';
-import type { Agreed } from '../orders/agreed.ts';
 import { Quality } from '../rtp/quality.ts';
 import { Reception } from '../rtp/reception.ts';
 import { COMFORT_NOISE, emptyHeader, looksLikeRtcp, readRtp } from '../rtp/rtp.ts';

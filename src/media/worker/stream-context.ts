@@ -1,4 +1,4 @@
-import type { WorkerEvent } from '../orders/orders.ts';
+import type { WorkerEvent } from '../commands/commands.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import type { Lateness } from './lateness.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { agreedOf } from '../commands/agreed.ts';
 import { readEvent, writeEvent } from '../dtmf/telephone-event.ts';
-import { agreedOf } from '../orders/agreed.ts';
 import { AUDIO, SETTINGS, SOUND, VirtualStreams } from '../testing/virtual-streams.ts';
 
 describe('the output of a live stream', () => {

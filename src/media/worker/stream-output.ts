@@ -2,11 +2,11 @@
 // 20 ms; packets of the bridge are relayed as they arrive.
 import { Player } from '../audio/player.ts';
 import { type Codec, type EncodedAudio, PCMU, transcode } from '../codec.ts';
+import type { Agreed } from '../commands/agreed.ts';
 import { KeySender } from '../dtmf/key-sender.ts';
 import { EVENT_BYTES, writeEvent } from '../dtmf/telephone-event.ts';
 import type { AudioSource } from '../mixing/audio-fanout.ts';
 import type { Mix } from '../mixing/mix.ts';
-import type { Agreed } from '../orders/agreed.ts';
 import { Relay } from '../rtp/relay.ts';
 import { HEADER_BYTES, type RtpHeader, writeRtp } from '../rtp/rtp.ts';
 import { Sender } from '../rtp/sender.ts';

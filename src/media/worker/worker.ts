@@ -1,29 +1,29 @@
-// The thread that moves the packets of its share of the streams: it carries out orders, calls the wheel and reports events. A stream
+// The thread that moves the packets of its share of the streams: it carries out commands, calls the wheel and reports events. A stream
 // that throws an error is stopped alone.
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { Recording } from '../mixing/recording.ts';
-import type { Posted } from '../orders/order-ring.ts';
+import type { Posted } from '../commands/command-ring.ts';
 import {
   BOT,
+  type Command,
   figuresOf,
-  type Order,
   SHARED_WORDS,
   type WorkerEvent,
   type WorkerOptions,
-} from '../orders/orders.ts';
+} from '../commands/commands.ts';
+import { Recording } from '../mixing/recording.ts';
 import type { Endpoint } from '../sockets/endpoint.ts';
 import { openSockets } from '../sockets/open-sockets.ts';
 import { EVENT_DELAY_MS, PortPool } from '../sockets/port-pool.ts';
 import { IDLE, type PacketHandler, type Sockets } from '../sockets/sockets.ts';
 import { askForRealTime } from '../sockets/syscalls/priority.ts';
+import { CommandInbox } from './command-inbox.ts';
 import { Conferences } from './conferences.ts';
 import { EventQueue } from './event-queue.ts';
 import { Lateness } from './lateness.ts';
 import { LiveStream } from './live-stream.ts';
 import { LoadedAudio } from './loaded-audio.ts';
-import { OrderInbox } from './order-inbox.ts';
 import type { StreamContext, Ticked } from './stream-context.ts';
 import { Wheel } from './wheel.ts';
 
@@ -31,7 +31,7 @@ class MediaWorker {
   readonly #port: MessagePort;
   readonly #options: WorkerOptions;
   readonly #words: Int32Array;
-  readonly #inbox: OrderInbox;
+  readonly #inbox: CommandInbox;
   readonly #events: EventQueue;
   readonly #audio = new LoadedAudio();
   readonly #streams = new Map<number, LiveStream>();
@@ -59,7 +59,7 @@ class MediaWorker {
     this.#port = port;
     this.#options = options;
     this.#words = new Int32Array(options.shared, 0, SHARED_WORDS);
-    this.#inbox = new OrderInbox(port, this.#words, options.ring);
+    this.#inbox = new CommandInbox(port, this.#words, options.ring);
     this.#events = new EventQueue(port, this.#words);
   }
 
@@ -68,7 +68,7 @@ class MediaWorker {
     const handle: PacketHandler = (socket, offset, length, from, nowMs) =>
       this.#receive(socket, offset, length, from, nowMs);
     const held = new Int32Array(shared, SHARED_WORDS * 4);
-    const { sockets, fallback } = await openSockets(adapter, { host, handle, orders: this.#words, held });
+    const { sockets, fallback } = await openSockets(adapter, { host, handle, commands: this.#words, held });
     const emit = (event: WorkerEvent): void => this.#events.push(event);
     this.#sockets = sockets;
     this.#events.flushesItself = sockets.adapter === 'dgram';
@@ -88,12 +88,12 @@ class MediaWorker {
     const warning = realTime ? await askForRealTime() : null;
     if (warning !== null) emit(['warning', warning]);
     if (sockets.adapter === 'dgram')
-      this.#port.on('message', ({ orders }: Posted) => {
+      this.#port.on('message', ({ commands }: Posted) => {
         const nowMs = performance.now();
-        for (const order of orders) this.#execute(order, nowMs);
+        for (const command of commands) this.#execute(command, nowMs);
         sockets.wake();
       });
-    const execute = (order: Order, nowMs: number): void => this.#execute(order, nowMs);
+    const execute = (command: Command, nowMs: number): void => this.#execute(command, nowMs);
     sockets.run(() => {
       if (sockets.adapter === 'syscalls') this.#inbox.take(execute);
       return this.#turn(sockets);
@@ -136,22 +136,22 @@ class MediaWorker {
     return this.#context?.bridges ? this.#wheel.dueMs : this.#wheel.groupDueMs;
   }
 
-  #execute(order: Order, nowMs: number): void {
-    switch (order[0]) {
+  #execute(command: Command, nowMs: number): void {
+    switch (command[0]) {
       case 'load':
-        this.#audio.load(order[1], order[2]);
+        this.#audio.load(command[1], command[2]);
         return;
       case 'unload':
-        this.#audio.unload(order[1]);
+        this.#audio.unload(command[1]);
         return;
       case 'conference':
-        this.#conferences.execute(order[1], nowMs);
+        this.#conferences.execute(command[1], nowMs);
         return;
       case 'open':
-        this.#open(order[1], order[2], nowMs);
+        this.#open(command[1], command[2], nowMs);
         return;
       case 'close':
-        this.#close(order[1], nowMs);
+        this.#close(command[1], nowMs);
         return;
       case 'end':
         this.#end(nowMs);
@@ -159,10 +159,10 @@ class MediaWorker {
       case 'die':
         throw new Error('ordered to fail by a test');
       default: {
-        const stream = this.#streams.get(order[1]);
+        const stream = this.#streams.get(command[1]);
         if (!stream || stream.isBroken) return;
         try {
-          this.#executeFor(stream, order, nowMs);
+          this.#executeFor(stream, command, nowMs);
         } catch (error) {
           this.#break(stream, error);
         }
@@ -172,33 +172,33 @@ class MediaWorker {
 
   #executeFor(
     stream: LiveStream,
-    order: Exclude<
-      Order,
+    command: Exclude<
+      Command,
       readonly ['load' | 'unload' | 'conference' | 'open' | 'close' | 'end' | 'die', ...unknown[]]
     >,
     nowMs: number,
   ): void {
-    switch (order[0]) {
+    switch (command[0]) {
       case 'configure':
-        stream.configure(order[2], nowMs);
+        stream.configure(command[2], nowMs);
         return;
       case 'play':
-        stream.play(order[2], this.#audio.sound(order[3]), order[4]);
+        stream.play(command[2], this.#audio.sound(command[3]), command[4]);
         return;
       case 'play-tone':
-        stream.play(order[2], this.#audio.tone(order[3]), order[4], order[3] === 'ringback');
+        stream.play(command[2], this.#audio.tone(command[3]), command[4], command[3] === 'ringback');
         return;
       case 'stop':
         stream.stop();
         return;
       case 'background':
-        stream.playBackground(order[2] === null ? null : this.#audio.sound(order[2]));
+        stream.playBackground(command[2] === null ? null : this.#audio.sound(command[2]));
         return;
       case 'background-tone':
-        stream.playBackground(this.#audio.tone(order[2]));
+        stream.playBackground(this.#audio.tone(command[2]));
         return;
       case 'bridge': {
-        const other = this.#streams.get(order[2]);
+        const other = this.#streams.get(command[2]);
         if (other && other !== stream) stream.bridge(other);
         return;
       }
@@ -206,33 +206,33 @@ class MediaWorker {
         stream.unbridge();
         return;
       case 'bot':
-        if (order[2]) stream.linkBot(order[2], nowMs);
+        if (command[2]) stream.linkBot(command[2], nowMs);
         else stream.unlinkBot();
         return;
       case 'send-keys':
-        stream.sendKeys(order[2]);
+        stream.sendKeys(command[2]);
         return;
       case 'tap':
-        stream.tap(order[2]);
+        stream.tap(command[2]);
         return;
       case 'record':
-        stream.record(this.#recording(stream, order, nowMs));
+        stream.record(this.#recording(stream, command, nowMs));
         return;
       case 'stop-recording':
         stream.record(null);
         return;
       case 'listen-in':
-        stream.listenIn(order[2] === null ? null : (this.#streams.get(order[2]) ?? null), order[3]);
+        stream.listenIn(command[2] === null ? null : (this.#streams.get(command[2]) ?? null), command[3]);
         return;
     }
   }
 
   #recording(
     stream: LiveStream,
-    order: Extract<Order, readonly ['record', ...unknown[]]>,
+    command: Extract<Command, readonly ['record', ...unknown[]]>,
     nowMs: number,
   ): Recording {
-    const [, , number, otherId, limits] = order;
+    const [, , number, otherId, limits] = command;
     const other = otherId === BOT ? stream.bot : otherId === null ? null : this.#streams.get(otherId);
     const sides = other ? [stream, other] : [stream];
     const emit = (event: WorkerEvent): void => this.#events.push(event);

@@ -1,7 +1,7 @@
 import { createSocket, Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, it, vi } from 'vitest';
-import { DOORBELL_WORDS } from '../../orders/doorbell.ts';
+import { WAKE_WORDS } from '../../commands/wake.ts';
 import { parseEndpoint } from '../endpoint.ts';
 import { socketsContract } from '../sockets.contract.ts';
 import { OUTGOING, type Sockets } from '../sockets.ts';
@@ -16,7 +16,7 @@ async function busySockets(): Promise<{ sockets: Sockets; arrived: string[]; por
   const arrived: string[] = [];
   const sockets: Sockets = await openDgram({
     host: '127.0.0.1',
-    orders: words(DOORBELL_WORDS),
+    commands: words(WAKE_WORDS),
     held: words(100),
     handle: (_socket, offset, length) => {
       arrived.push(Buffer.from(sockets.memory.subarray(offset, offset + length)).toString());

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { DOORBELL_WORDS, ORDERS, ring } from '../../orders/doorbell.ts';
+import { COMMANDS, ring, WAKE_WORDS } from '../../commands/wake.ts';
 import { parseEndpoint } from '../endpoint.ts';
 import { socketsContract } from '../sockets.contract.ts';
 import { AF_INET, AF_INET6, readSockaddr, writeFamily, writeSockaddr } from './sockaddr.ts';
@@ -16,7 +16,7 @@ describe.runIf(process.platform === 'linux')('a socket that is read only when it
     const words = (): Int32Array => new Int32Array(new SharedArrayBuffer(64));
     const sockets = await openSyscalls({
       host: '127.0.0.1',
-      orders: words(),
+      commands: words(),
       held: words(),
       handle: (_socket, offset, length) => {
         arrived.push(Buffer.from(sockets.memory.subarray(offset, offset + length)).toString());
@@ -61,11 +61,11 @@ describe.runIf(process.platform === 'linux')('a socket that is read only when it
 });
 
 describe.runIf(process.platform === 'linux')('a thread that expects no packet', () => {
-  const orders = new Int32Array(new SharedArrayBuffer(DOORBELL_WORDS * 4));
+  const commands = new Int32Array(new SharedArrayBuffer(WAKE_WORDS * 4));
   /** The turns in which it slept and woke. Nothing is due for longer than a test may take. */
   const turnsOf = async (inTurn: () => void): Promise<number> => {
     const held = new Int32Array(new SharedArrayBuffer(64));
-    const sockets = await openSyscalls({ host: '127.0.0.1', orders, held, handle: () => true });
+    const sockets = await openSyscalls({ host: '127.0.0.1', commands, held, handle: () => true });
     let turns = 0;
     sockets.run(() => {
       if (turns++ === 0) inTurn();
@@ -76,18 +76,18 @@ describe.runIf(process.platform === 'linux')('a thread that expects no packet', 
     return turns;
   };
 
-  it('wakes for an order of another thread', async () => {
+  it('wakes for a command of another thread', async () => {
     const code = `const { workerData: words } = require('node:worker_threads');
-      do Atomics.add(words, ${ORDERS}, 1);
-      while (Atomics.notify(words, ${ORDERS}) === 0);`;
-    const other = new Worker(code, { eval: true, workerData: orders });
+      do Atomics.add(words, ${COMMANDS}, 1);
+      while (Atomics.notify(words, ${COMMANDS}) === 0);`;
+    const other = new Worker(code, { eval: true, workerData: commands });
     await once(other, 'online');
     expect(await turnsOf(() => {})).toBe(2);
     await other.terminate();
   });
 
-  it('does not fall asleep over an order that came while it was awake', async () => {
-    expect(await turnsOf(() => ring(orders))).toBe(2);
+  it('does not fall asleep over a command that came while it was awake', async () => {
+    expect(await turnsOf(() => ring(commands))).toBe(2);
   });
 });
 

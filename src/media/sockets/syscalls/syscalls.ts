@@ -2,7 +2,7 @@
 // waits. With few packets it waits in epoll, so that a key is seen at once; under load it sleeps until the next packets are due and
 // reads in batches, which halves the number of system calls.
 import { performance } from 'node:perf_hooks';
-import { ORDERS } from '../../orders/doorbell.ts';
+import { COMMANDS } from '../../commands/wake.ts';
 import { type Endpoint, isUnspecified, parseEndpoint } from '../endpoint.ts';
 import {
   IDLE,
@@ -183,14 +183,14 @@ class SyscallSockets implements Sockets {
 
   run(turn: () => number): void {
     this.#running = true;
-    const { orders } = this.#options;
+    const { commands } = this.#options;
     while (this.#running) {
       this.#traffic.measure(performance.now());
-      const seen = Atomics.load(orders, ORDERS);
+      const seen = Atomics.load(commands, COMMANDS);
       const waitMs = turn();
       if (!this.#running) break;
-      if (waitMs === IDLE) Atomics.wait(orders, ORDERS, seen, IDLE_MS);
-      else if (waitMs < 0) Atomics.wait(orders, ORDERS, seen, -waitMs);
+      if (waitMs === IDLE) Atomics.wait(commands, COMMANDS, seen, IDLE_MS);
+      else if (waitMs < 0) Atomics.wait(commands, COMMANDS, seen, -waitMs);
       else if (this.isBusy) {
         sleep(waitMs);
         this.#receive(0);
@@ -199,7 +199,7 @@ class SyscallSockets implements Sockets {
   }
 
   wake(): void {
-    // Orders are in the ring, and the doorbell ends long waits.
+    // Commands are in the ring, and the wake-up ends long waits.
   }
 
   pause(): void {

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../sockets/endpoint.ts';
 import type { Agreed } from './agreed.ts';
-import { OrderRing, RING_ORDERS } from './order-ring.ts';
-import type { Order } from './orders.ts';
+import { CommandRing, RING_ORDERS } from './command-ring.ts';
+import type { Command } from './commands.ts';
 
 /** The writer's and the reader's view of one memory. */
-function pair(): [OrderRing, OrderRing] {
-  const shared = OrderRing.allocate();
-  return [new OrderRing(shared), new OrderRing(shared)];
+function pair(): [CommandRing, CommandRing] {
+  const shared = CommandRing.allocate();
+  return [new CommandRing(shared), new CommandRing(shared)];
 }
 
-function takeAll(ring: OrderRing): Order[] {
-  const orders: Order[] = [];
-  while (ring.taken !== ring.written) orders.push(ring.take());
-  return orders;
+function takeAll(ring: CommandRing): Command[] {
+  const commands: Command[] = [];
+  while (ring.taken !== ring.written) commands.push(ring.take());
+  return commands;
 }
 
 const word = fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff });
@@ -38,7 +38,7 @@ const agreed: fc.Arbitrary<Agreed> = fc.record({
 });
 
 const tone = fc.constantFrom('missing', 'ringback', 'busy', 'beep', 'notice');
-const order: fc.Arbitrary<Order> = fc.oneof(
+const command: fc.Arbitrary<Command> = fc.oneof(
   fc.tuple(fc.constantFrom('open', 'bridge'), count, count),
   fc.tuple(fc.constant('configure'), count, agreed),
   fc.tuple(fc.constant('play'), count, count, count, fc.boolean()),
@@ -46,15 +46,15 @@ const order: fc.Arbitrary<Order> = fc.oneof(
   fc.tuple(fc.constantFrom('stop', 'unbridge', 'stop-recording', 'close'), count),
   fc.tuple(fc.constant('tap'), count, fc.boolean()),
   fc.tuple(fc.constant('listen-in'), count, fc.option(count), fc.constantFrom('monitor', 'whisper', 'barge')),
-) as fc.Arbitrary<Order>;
+) as fc.Arbitrary<Command>;
 
-describe('the ring of orders', () => {
-  it('returns orders in the sequence in which they were written', () => {
+describe('the ring of commands', () => {
+  it('returns commands in the sequence in which they were written', () => {
     const [writer, reader] = pair();
     fc.assert(
-      fc.property(fc.array(order, { maxLength: 40 }), (orders) => {
-        for (const each of orders) expect(writer.write(each)).toBe(true);
-        expect(takeAll(reader)).toEqual(orders);
+      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+        for (const each of commands) expect(writer.write(each)).toBe(true);
+        expect(takeAll(reader)).toEqual(commands);
       }),
       { numRuns: 200 },
     );
@@ -75,8 +75,8 @@ describe('the ring of orders', () => {
   });
 
   it('goes on when its counters turn over', () => {
-    const shared = OrderRing.allocate();
-    const [writer, reader] = [new OrderRing(shared), new OrderRing(shared)];
+    const shared = CommandRing.allocate();
+    const [writer, reader] = [new CommandRing(shared), new CommandRing(shared)];
     new Int32Array(shared).fill(0x7fff_fff0, 0, 2);
     for (let stream = 0; stream < 100; stream++) {
       expect(writer.write(['stop', stream])).toBe(true);
@@ -84,7 +84,7 @@ describe('the ring of orders', () => {
     }
   });
 
-  it('leaves orders with audio or text to a message', () => {
+  it('leaves commands with audio or text to a message', () => {
     const [writer, reader] = pair();
     const sound = new Uint8Array(4);
     expect(writer.write(['load', 1, [sound, sound]])).toBe(false);

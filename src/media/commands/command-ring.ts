@@ -1,14 +1,14 @@
-// Small orders to a media worker in a ring in shared memory: a structured clone costs ten times as much, and the syscalls adapter
-// runs no event loop that a message could wake. One thread writes, one reads, neither blocks. An order is a record of sixteen words,
+// Small commands to a media worker in a ring in shared memory: a structured clone costs ten times as much, and the syscalls adapter
+// runs no event loop that a message could wake. One thread writes, one reads, neither blocks. A command is a record of sixteen words,
 // its kind first; one that does not fit (audio, text) goes by message, see `Posted`.
 
 import { CODECS, codecNamed } from '../codec.ts';
 import type { Direction, Early, ListenMode, ToneName } from '../media.ts';
 import type { Endpoint } from '../sockets/endpoint.ts';
 import type { Agreed } from './agreed.ts';
-import type { Order } from './orders.ts';
+import type { Command } from './commands.ts';
 
-/** How many orders were written and how many taken, both modulo 2^32. */
+/** How many commands were written and how many taken, both modulo 2^32. */
 const WRITTEN = 0;
 const TAKEN = 1;
 const HEAD_WORDS = 16;
@@ -33,7 +33,7 @@ const KINDS = [
   'close',
 ] as const;
 type Kind = (typeof KINDS)[number];
-type SmallOrder = Extract<Order, readonly [Kind, ...unknown[]]>;
+type SmallCommand = Extract<Command, readonly [Kind, ...unknown[]]>;
 
 const DIRECTIONS: readonly Direction[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 const EARLY: readonly (Early | null)[] = [null, 'verified', 'unverified'];
@@ -50,13 +50,13 @@ const TONES: readonly ToneName[] = [
 ];
 const MODES: readonly ListenMode[] = ['monitor', 'whisper', 'barge'];
 
-/** Orders that go by message, and the count of ring orders that precede them. */
+/** Commands that go by message, and the count of ring commands that precede them. */
 export interface Posted {
   readonly after: number;
-  readonly orders: readonly Order[];
+  readonly commands: readonly Command[];
 }
 
-export class OrderRing {
+export class CommandRing {
   readonly #words: Int32Array;
 
   constructor(shared: SharedArrayBuffer) {
@@ -81,67 +81,67 @@ export class OrderRing {
     Atomics.store(this.#words, TAKEN, 0);
   }
 
-  /** False when the ring is full, or the order does not fit into a record. */
-  write(order: Order): boolean {
+  /** False when the ring is full, or the command does not fit into a record. */
+  write(command: Command): boolean {
     const { written } = this;
-    if (((written - this.taken) | 0) >= RING_ORDERS || !isSmall(order)) return false;
-    encode(order, this.#words, offsetOf(written));
+    if (((written - this.taken) | 0) >= RING_ORDERS || !isSmall(command)) return false;
+    encode(command, this.#words, offsetOf(written));
     Atomics.store(this.#words, WRITTEN, (written + 1) | 0);
     return true;
   }
 
-  /** The next order; only while `taken` differs from `written`. */
-  take(): Order {
+  /** The next command; only while `taken` differs from `written`. */
+  take(): Command {
     const { taken } = this;
-    const order = decode(this.#words, offsetOf(taken));
+    const command = decode(this.#words, offsetOf(taken));
     Atomics.store(this.#words, TAKEN, (taken + 1) | 0);
-    return order;
+    return command;
   }
 }
 
 const offsetOf = (count: number): number => HEAD_WORDS + (count & (RING_ORDERS - 1)) * RECORD_WORDS;
 
 const SMALL: ReadonlySet<string> = new Set(KINDS);
-const isSmall = (order: Order): order is SmallOrder =>
-  SMALL.has(order[0]) && (order[0] !== 'configure' || order[2].srtp === null);
+const isSmall = (command: Command): command is SmallCommand =>
+  SMALL.has(command[0]) && (command[0] !== 'configure' || command[2].srtp === null);
 
-function encode(order: SmallOrder, words: Int32Array, at: number): void {
-  words[at] = KINDS.indexOf(order[0]);
-  words[at + 1] = order[1];
-  switch (order[0]) {
+function encode(command: SmallCommand, words: Int32Array, at: number): void {
+  words[at] = KINDS.indexOf(command[0]);
+  words[at + 1] = command[1];
+  switch (command[0]) {
     case 'open':
     case 'bridge':
-      words[at + 2] = order[2];
+      words[at + 2] = command[2];
       return;
     case 'tap':
-      words[at + 2] = Number(order[2]);
+      words[at + 2] = Number(command[2]);
       return;
     case 'play':
-      words[at + 2] = order[2];
-      words[at + 3] = order[3];
-      words[at + 4] = Number(order[4]);
+      words[at + 2] = command[2];
+      words[at + 3] = command[3];
+      words[at + 4] = Number(command[4]);
       return;
     case 'play-tone':
-      words[at + 2] = order[2];
-      words[at + 3] = TONES.indexOf(order[3]);
-      words[at + 4] = Number(order[4]);
+      words[at + 2] = command[2];
+      words[at + 3] = TONES.indexOf(command[3]);
+      words[at + 4] = Number(command[4]);
       return;
     case 'background':
-      words[at + 2] = order[2] ?? NONE;
+      words[at + 2] = command[2] ?? NONE;
       return;
     case 'background-tone':
-      words[at + 2] = TONES.indexOf(order[2]);
+      words[at + 2] = TONES.indexOf(command[2]);
       return;
     case 'listen-in':
-      words[at + 2] = order[2] ?? NONE;
-      words[at + 3] = MODES.indexOf(order[3]);
+      words[at + 2] = command[2] ?? NONE;
+      words[at + 3] = MODES.indexOf(command[3]);
       return;
     case 'configure':
-      encodeAgreed(order[2], words, at + 2);
+      encodeAgreed(command[2], words, at + 2);
   }
 }
 
-function decode(words: Int32Array, at: number): SmallOrder {
+function decode(words: Int32Array, at: number): SmallCommand {
   const kind = oneOf(KINDS, words[at]);
   const stream = words[at + 1] ?? NONE;
   const second = words[at + 2] ?? NONE;
@@ -216,6 +216,6 @@ const readAddress = (words: Int32Array, at: number, port: number): Endpoint => (
 
 function oneOf<T>(names: readonly T[], index: number | undefined): T {
   const name = names[index ?? NONE];
-  if (name === undefined) throw new Error(`invalid order: ${index} is not the index of a name`);
+  if (name === undefined) throw new Error(`invalid command: ${index} is not the index of a name`);
   return name;
 }

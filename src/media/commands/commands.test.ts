@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { figuresOf, statisticsOf } from './orders.ts';
+import { figuresOf, statisticsOf } from './commands.ts';
 
 it.each([
   { remoteLost: 5, remoteJitterMs: 0.25, roundTripMs: 12.5, oneWay: true },

@@ -1,13 +1,13 @@
-// Orders of the main thread in the order in which they were given: most are in the ring, the others are posted messages.
+// Commands of the main thread in the order in which they were given: most are in the ring, the others are posted messages.
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { OrderRing, type Posted } from '../orders/order-ring.ts';
-import { type Order, POSTED } from '../orders/orders.ts';
+import { CommandRing, type Posted } from '../commands/command-ring.ts';
+import { type Command, POSTED } from '../commands/commands.ts';
 
-export class OrderInbox {
+export class CommandInbox {
   readonly #port: MessagePort;
   readonly #words: Int32Array;
-  readonly #ring: OrderRing;
+  readonly #ring: CommandRing;
   /** Received, and not carried out before its turn. */
   #posted: Posted | null = null;
   #postsTaken = 0;
@@ -15,19 +15,19 @@ export class OrderInbox {
   constructor(port: MessagePort, words: Int32Array, ring: SharedArrayBuffer) {
     this.#port = port;
     this.#words = words;
-    this.#ring = new OrderRing(ring);
+    this.#ring = new CommandRing(ring);
   }
 
-  take(execute: (order: Order, nowMs: number) => void): void {
+  take(execute: (command: Command, nowMs: number) => void): void {
     for (;;) {
-      // Read before the count of messages: an order that follows a message in the ring is written after that message is counted.
+      // Read before the count of messages: a command that follows a message in the ring is written after that message is counted.
       const { written } = this.#ring;
       this.#posted ??= this.#takePosted();
       const until = this.#posted?.after ?? written;
       if (!this.#posted && this.#ring.taken === until) return;
       const nowMs = performance.now();
       while (this.#ring.taken !== until) execute(this.#ring.take(), nowMs);
-      for (const order of this.#posted?.orders ?? []) execute(order, nowMs);
+      for (const command of this.#posted?.commands ?? []) execute(command, nowMs);
       this.#posted = null;
     }
   }

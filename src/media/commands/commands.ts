@@ -1,4 +1,4 @@
-// The protocol between the main thread and a media worker, as tuples: most orders go through a ring in shared memory, events by
+// The protocol between the main thread and a media worker, as tuples: most commands go through a ring in shared memory, events by
 // message, many in one.
 
 import type { EncodedAudio } from '../codec.ts';
@@ -11,18 +11,18 @@ import type {
   ToneName,
 } from '../media.ts';
 import type { Agreed } from './agreed.ts';
-import { DOORBELL_WORDS } from './doorbell.ts';
+import { WAKE_WORDS } from './wake.ts';
 
-/** Words of the shared memory, after the doorbell's: how many audio events the main thread has taken, and how many messages it
+/** Words of the shared memory, after the wake-up word's: how many audio events the main thread has taken, and how many messages it
  * has sent. */
-export const AUDIO_TAKEN = DOORBELL_WORDS;
-export const POSTED = DOORBELL_WORDS + 1;
-export const SHARED_WORDS = DOORBELL_WORDS + 2;
+export const AUDIO_TAKEN = WAKE_WORDS;
+export const POSTED = WAKE_WORDS + 1;
+export const SHARED_WORDS = WAKE_WORDS + 2;
 
 /** In place of the stream that is recorded with another: the other's bot. */
 export const BOT = -1;
 
-export type Order =
+export type Command =
   | readonly ['open', stream: number, pair: number]
   | readonly ['configure', stream: number, agreed: Agreed]
   | readonly ['play', stream: number, playback: number, sound: number, loop: boolean]
@@ -40,7 +40,7 @@ export type Order =
   | readonly ['stop-recording', stream: number]
   | readonly ['listen-in', stream: number, target: number | null, mode: ListenMode]
   | readonly ['close', stream: number]
-  | readonly ['conference', order: ConferenceOrder]
+  | readonly ['conference', command: ConferenceCommand]
   | readonly ['load', sound: number, audio: EncodedAudio]
   | readonly ['unload', sound: number]
   /** For the test that a dead worker is replaced. */
@@ -48,7 +48,7 @@ export type Order =
   | readonly ['end'];
 
 /** Members are named by their stream. `sound`: its number, a tone, or itself. */
-export type ConferenceOrder =
+export type ConferenceCommand =
   | { readonly do: 'open'; readonly conference: number }
   | { readonly do: 'close' | 'stop-recording'; readonly conference: number }
   /** A stream of the same worker. */
