@@ -7,6 +7,7 @@ import type { Telephony } from '../telephony/telephony.ts';
 import { openAgentTimes } from './agents/open-agent-times.ts';
 import { openPresences, type Presences } from './agents/presences.ts';
 import { endWrapUp } from './agents/wrap-up.ts';
+import { type BusyLamps, openBusyLamps } from './busy-lamps/busy-lamps.ts';
 import { CallLog } from './call-log.ts';
 import { type CallNeeds, outsideOf } from './call-service-parts.ts';
 import { callbackParts } from './callbacks/callback-parts.ts';
@@ -20,7 +21,6 @@ import type {
 import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
 import { StoredAgentSettings } from './features/agent-settings.ts';
-import { type Lamps, openLamps } from './lamps/lamps.ts';
 import { OwnLive } from './live/own-live.ts';
 import { viewQueue } from './queues/queue-view.ts';
 import { CallJournals } from './records/call-journals.ts';
@@ -67,7 +67,7 @@ export class CallService implements CallControl {
   readonly #presences: Presences;
   #closeAgentTimes: () => Promise<void> = async () => undefined;
   readonly #sounds: ChangedSounds;
-  readonly #lamps: Lamps;
+  readonly #busyLamps: BusyLamps;
   readonly #live: OwnLive;
 
   private constructor(parts: CallServiceParts) {
@@ -107,7 +107,7 @@ export class CallService implements CallControl {
         this.#setTrunks(accounts);
         this.#telephony?.checkPhones();
         this.#sounds.read(accounts);
-        this.#lamps.routesChanged();
+        this.#busyLamps.routesChanged();
       },
       ...(parts.writtenElsewhere ? { writtenElsewhere: parts.writtenElsewhere } : {}),
       failed: (err) => logger.warn({ err }, 'routes not refreshed; calls use the previous ones; retrying'),
@@ -154,7 +154,7 @@ export class CallService implements CallControl {
       callbacks: callbackParts(parts),
       ...outsideOf(parts),
     });
-    this.#lamps = openLamps(parts, this.#routing, this.#switchboard);
+    this.#busyLamps = openBusyLamps(parts, this.#routing, this.#switchboard);
     this.#live = this.#openLive(parts);
     parts.callRecordings.onSaved((row, facts) => publishSaved(row, facts, storage, this.callEvents));
   }
@@ -334,7 +334,7 @@ export class CallService implements CallControl {
     this.#bans?.close();
     this.#presences.close();
     await this.#closeAgentTimes();
-    this.#lamps.close();
+    this.#busyLamps.close();
     this.#live.changes.close();
     await this.#trunkOwners?.close();
     await this.#telephony?.close();

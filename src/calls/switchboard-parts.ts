@@ -61,7 +61,7 @@ export interface SwitchboardParts extends Pick<CallServices, 'callEvents' | 'cal
 }
 
 /** What calls reach beyond telephones; what is absent does nothing. */
-export const outsideOrNothing = ({
+export const optionalServices = ({
   flowRequests = NO_REQUESTS,
   sipAddresses = NO_SIP_ADDRESSES,
   speech = NO_SPEECH,

@@ -19,18 +19,18 @@ import type {
 import { AccountContext, type CallServices } from './account-context.ts';
 import { AgentActivity } from './agents/agent-activity.ts';
 import { AgentDesk } from './agents/agent-desk.ts';
+import { AgentDialogs } from './busy-lamps/agent-dialogs.ts';
 import { type Arrival, arrivalOf } from './call/arrival.ts';
 import { Call, type CallHost } from './call/call.ts';
 import type { Side } from './call/call-input.ts';
 import { ACCOUNT_FULL, AccountCalls, quotasOf } from './call-caps.ts';
 import { Callbacks } from './callbacks/callbacks.ts';
 import { FeatureCalls, type FeatureHost } from './features/feature-calls.ts';
-import { AgentDialogs } from './lamps/agent-dialogs.ts';
-import { isSpot, spotOf } from './lamps/parking.ts';
 import { type AskedCall, type ClickHost, type ClickOutcome, ClickToCall } from './operator/click-to-call.ts';
 import { ListeningIn, type Talk } from './operator/listening-in.ts';
 import { describeCall, describeCalls, type LiveCall } from './operator/live-calls.ts';
 import { OutboundSlots } from './outbound-slots.ts';
+import { isSpot, spotOf } from './parking/parking.ts';
 import { EstimatedQueues } from './queues/wait-estimates.ts';
 import { WaitReasons } from './queues/wait-reasons.ts';
 import type { Answer, CallFacts, CallResult, TransferredBy } from './records/call-record.ts';
@@ -52,7 +52,7 @@ import { PerMinute } from './routing/per-minute.ts';
 import { factsOf, plainCall } from './routing/plain-call.ts';
 import { MAX_REFUSED_PER_MINUTE, OUTBOUND_FULL, refusedCall } from './routing/refused-call.ts';
 import type { AccountRoutes } from './routing/routing.ts';
-import { outsideOrNothing, type SwitchboardParts } from './switchboard-parts.ts';
+import { optionalServices, type SwitchboardParts } from './switchboard-parts.ts';
 import {
   type ConsultOrder,
   type ConsultOutcome,
@@ -110,7 +110,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
     const agents = { agentStates: this.activity, desk, presences, dialogs, agentSettings };
     const waitReasons = new WaitReasons(this, clock);
     const shared = { queues, waitReasons, callbacks, rooms, outboundSlots: this.#outboundSlots, counts };
-    const outside = { callEvents, callRecordings, smsWriter, ...outsideOrNothing(this.#parts) };
+    const outside = { callEvents, callRecordings, smsWriter, ...optionalServices(this.#parts) };
     this.#services = { clock, telephony, ...agents, ...shared, ...outside };
   }
 
@@ -192,14 +192,14 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
 
   readonly hasCallsFor = (phone: string): boolean => this.#accountCalls.has(splitGlobalId(phone).accountId);
 
-  mayCall(peer: Peer, takesUp = false): Refusal | readonly Quota[] {
+  mayCall(peer: Peer, resumes = false): Refusal | readonly Quota[] {
     // The account is known by the number that is dialled: #admit() asks then.
     if (peer.kind === 'local') return [];
     const account = this.#parts.routing.account(splitGlobalId(peer.id).accountId);
     if (!account) return FORBIDDEN;
-    if (!takesUp && !this.#visitorCalls.mayCall(peer)) return this.#counted(TOO_MANY_VISITS, null);
+    if (!resumes && !this.#visitorCalls.mayCall(peer)) return this.#counted(TOO_MANY_VISITS, null);
     const isTrunkFull = peer.kind === 'trunk' && this.#outboundSlots.isTrunkFull(account, peer.id);
-    if (isTrunkFull || (!takesUp && this.isFull(account))) return this.#counted(ACCOUNT_FULL, null);
+    if (isTrunkFull || (!resumes && this.isFull(account))) return this.#counted(ACCOUNT_FULL, null);
     return quotasOf(account, peer, this.#parts.counts);
   }
 
@@ -355,7 +355,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost, FeatureH
   #admit(call: IncomingCall): Refusal | null | Promise<Refusal | null> {
     const { replaces } = call;
     if (replaces)
-      return this.#listening.takeUp(call, replaces) ? null : this.transfers.pickUp(call, replaces);
+      return this.#listening.takeOver(call, replaces) ? null : this.transfers.pickUp(call, replaces);
     const { routing } = this.#parts;
     const account =
       call.peer.kind === 'local' ? undefined : routing.account(splitGlobalId(call.peer.id).accountId);

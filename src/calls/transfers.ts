@@ -3,14 +3,14 @@ import { resolve } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import type { IncomingCall, Leg, Refusal, ReplacedLeg, TransferAnswer } from '../telephony/telephony.ts';
 import type { AccountContext } from './account-context.ts';
-import type { Arrival, LegWithSlot, Lender } from './call/arrival.ts';
+import type { Arrival, ConsultationLeg, LegWithSlot } from './call/arrival.ts';
 import type { Call } from './call/call.ts';
 import { otherSide, type Side } from './call/call-input.ts';
 import { partyOf, phoneAt, pickUpTarget } from './call/party.ts';
-import { parkedAt, parkingAt, spotOf } from './lamps/parking.ts';
-import { type Agents, ringingAt } from './lamps/pickups.ts';
+import { BUSY, takeOver, takeoverOf } from './call-takeover.ts';
 import { NO_SLOT } from './outbound-slots.ts';
-import { BUSY, ownPlaceOf, takeUp } from './own-place.ts';
+import { parkedAt, parkingAt, spotOf } from './parking/parking.ts';
+import { type Agents, ringingAt } from './parking/pickups.ts';
 import type { TransferredBy } from './records/call-record.ts';
 import { type Destination, dialledByAgent, flowChosen, splitGlobalId } from './routing/dialling.ts';
 import type { AccountRoutes } from './routing/routing.ts';
@@ -124,14 +124,14 @@ export class Transfers {
   /** INVITE with Replaces: the phone takes its own place, or that of one that rings or talks in the same account; a visitor its own. */
   pickUp(invite: IncomingCall, replaces: Leg): Refusal | null {
     const { leg, peer } = invite;
-    const own = ownPlaceOf(this.#host.calls, peer, replaces);
-    if (own && peer.kind === 'guest') return takeUp(own, invite, 'The visitor');
+    const own = takeoverOf(this.#host.calls, peer, replaces);
+    if (own && peer.kind === 'guest') return takeOver(own, invite, 'The visitor');
     if (peer.kind !== 'phone') return NO_DIALOG;
     const { accountId, id: eid } = splitGlobalId(peer.id);
     const account = this.#host.account(accountId);
     if (own && account) {
       const { name } = this.#agent(account, peer.id);
-      return this.whileBusy(accountId, own.call.facts.id, peer.id, () => takeUp(own, invite, name));
+      return this.whileBusy(accountId, own.call.facts.id, peer.id, () => takeOver(own, invite, name));
     }
     const named = account && this.#named(accountId, replaces);
     if (!account || !named || named.call.isConsulting) return NO_DIALOG;
@@ -206,16 +206,16 @@ export class Transfers {
     if (!agent) return 'not-connected';
     if (agent.arrival.agent === null) return 'no-agent';
     if (this.#host.isFull(account) || !call.mayChange) return 'full';
-    const lender = new Consultation(this, call, side, this.#host.newId(), by);
-    const text = `${by.name}: ${lender.name} consults ${node.name}, call ${lender.id}.`;
+    const consultationLeg = new Consultation(this, call, side, this.#host.newId(), by);
+    const text = `${by.name}: ${consultationLeg.name} consults ${node.name}, call ${consultationLeg.id}.`;
     const to = { account, flow: account.flow, entry, direction: 'internal' } as const;
-    const isLent = this.whileBusy(accountId, lender.id, agent.arrival.agent, () => {
-      const lent = call.lend(side, lender, text);
-      if (lent) this.#host.begin(consulting(agent.arrival, lent, lender, entry), to);
+    const isDetached = this.whileBusy(accountId, consultationLeg.id, agent.arrival.agent, () => {
+      const lent = call.detach(side, consultationLeg, text);
+      if (lent) this.#host.begin(consulting(agent.arrival, lent, consultationLeg, entry), to);
       return lent !== null;
     });
-    if (!isLent) return 'not-connected';
-    return { id: lender.id };
+    if (!isDetached) return 'not-connected';
+    return { id: consultationLeg.id };
   }
 
   /** The party that waits takes the agent's place in the consultation. */
@@ -246,7 +246,7 @@ export class Transfers {
   #consultation(accountId: string, id: string): Consultation | 'unknown' | 'not-consulting' {
     const call = this.#host.findCall(accountId, id);
     if (!call) return 'unknown';
-    const found = call.consultation ?? call.arrival.lender ?? null;
+    const found = call.consultation ?? call.arrival.consultationLeg ?? null;
     return found instanceof Consultation && found.isWaiting ? found : 'not-consulting';
   }
 
@@ -311,7 +311,7 @@ export class Transfers {
       done();
       hangUpLeaving();
       const transferredFrom = { callId: call.facts.id, by };
-      const { recovered: _, lender: __, joinedMs: ___, ...plain } = staying.arrival;
+      const { recovered: _, consultationLeg: __, joinedMs: ___, ...plain } = staying.arrival;
       this.#host.begin(
         { ...plain, ...leg, id, dialled, alreadyAnswered, isEarly, transferredFrom, dialledAt: null },
         to,
@@ -351,7 +351,7 @@ export class Transfers {
 }
 
 /** One side of `held` is in another call, that of `id`. */
-class Consultation implements Lender {
+class Consultation implements ConsultationLeg {
   readonly held: Call;
   readonly side: Side;
   readonly id: string;
@@ -376,12 +376,12 @@ class Consultation implements Lender {
     return !this.held.isOver && this.held.consultation === this;
   }
 
-  takeBack(take: () => LegWithSlot | null): boolean {
+  reattach(take: () => LegWithSlot | null): boolean {
     const { held, side, name } = this;
     const agent = partyOf(held, side)?.arrival.agent ?? null;
     return this.#transfers.whileBusy(held.facts.accountId, this.heldId, agent, () => {
       const leg = take();
-      if (leg) held.takeBack(side, leg, `${name} is back: both sides are connected again.`);
+      if (leg) held.reattach(side, leg, `${name} is back: both sides are connected again.`);
       return leg !== null;
     });
   }
@@ -393,8 +393,8 @@ class Consultation implements Lender {
 }
 
 /** The agent's side as the caller of the consultation. */
-function consulting(agent: Arrival, lent: LegWithSlot, lender: Consultation, entry: Ref): Arrival {
+function consulting(agent: Arrival, lent: LegWithSlot, consultationLeg: Consultation, entry: Ref): Arrival {
   const { recovered: _, joinedMs: __, ...plain } = agent;
-  const coming = { id: lender.id, dialled: entry, alreadyAnswered: true, transferredFrom: null };
-  return { ...plain, ...lent, ...coming, callId: lent.leg.callId, dialledAt: null, lender };
+  const coming = { id: consultationLeg.id, dialled: entry, alreadyAnswered: true, transferredFrom: null };
+  return { ...plain, ...lent, ...coming, callId: lent.leg.callId, dialledAt: null, consultationLeg };
 }

@@ -7,7 +7,7 @@ import {
   type HeldBinding,
   LOST_CONNECTION,
 } from './bindings.ts';
-import { isWeb, readWish, shareOf, tooLong, type Wish } from './contact-wish.ts';
+import { type ContactPreference, isWeb, readContact, shareOf, tooLong } from './contact-preference.ts';
 import { SERVER } from './dialogs/capabilities.ts';
 import type { DialogCore } from './dialogs/core.ts';
 import { readSeconds } from './header-tokens.ts';
@@ -91,18 +91,20 @@ export class Registrar {
     if (request.callId.length > MAX_STORED) return tooLong('Call-ID');
     if (contacts === null) return { status: 400, reason: 'Malformed Contact', headers: [SERVER] };
     if (contacts.some(({ uri }) => uri === '*')) return this.#unregister(request, contacts, flow, id);
-    const wishes: Wish[] = [];
+    const preferences: ContactPreference[] = [];
     for (const contact of contacts) {
-      const wish = readWish(request, contact, flow, { minS: this.#minS, maxS: this.#maxS });
-      if ('status' in wish) return wish;
-      wishes.push(wish);
+      const preference = readContact(request, contact, flow, { minS: this.#minS, maxS: this.#maxS });
+      if ('status' in preference) return preference;
+      preferences.push(preference);
     }
     const path = listOf(request, 'path');
     if (path === null) return { status: 400, reason: 'Malformed Path', headers: [SERVER] };
     if (path.reduce((length, { uri }) => length + uri.length, 0) > MAX_STORED) return tooLong('Path');
     const refused = flow.peer === undefined ? refusedPath(path, this.#options.isEdge) : null;
     return (
-      refused ?? this.#refusal(request, wishes, flow, id) ?? this.#store(request, wishes, path, flow, id)
+      refused ??
+      this.#refusal(request, preferences, flow, id) ??
+      this.#store(request, preferences, path, flow, id)
     );
   }
 
@@ -228,13 +230,18 @@ export class Registrar {
   }
 
   /** All or nothing (RFC 3261 §10.3 step 7). */
-  #refusal(request: SipRequest, wishes: readonly Wish[], flow: TransportFlow, id: string): Reply | null {
+  #refusal(
+    request: SipRequest,
+    preferences: readonly ContactPreference[],
+    flow: TransportFlow,
+    id: string,
+  ): Reply | null {
     const held = this.#bindings.of(id);
-    for (const { key } of wishes) {
+    for (const { key } of preferences) {
       const binding = held?.get(key);
       if (binding !== undefined && isLate(request, binding)) return OUT_OF_ORDER;
     }
-    const unknown = wishes.filter(({ key }) => !held?.has(key));
+    const unknown = preferences.filter(({ key }) => !held?.has(key));
     const added = unknown.filter(({ expiresS }) => expiresS > 0).length;
     if (unknown.length > this.#perId) return { status: 403, reason: 'Too many contacts', headers: [SERVER] };
     if (this.#bindings.count + added > this.#most)
@@ -244,20 +251,20 @@ export class Registrar {
 
   #store(
     request: SipRequest,
-    wishes: readonly Wish[],
+    preferences: readonly ContactPreference[],
     path: NameAddr[],
     flow: TransportFlow,
     id: string,
   ): Reply {
-    for (const wish of wishes) {
-      const held = this.#bindings.of(id)?.get(wish.key);
-      if (wish.expiresS === 0) {
+    for (const preference of preferences) {
+      const held = this.#bindings.of(id)?.get(preference.key);
+      if (preference.expiresS === 0) {
         if (held !== undefined) this.#unregisterBy(request, held);
-        else if (!isWeb(flow)) this.#options.unknownRemoved?.(id, wish.key, request);
+        else if (!isWeb(flow)) this.#options.unknownRemoved?.(id, preference.key, request);
       } else {
         if (held === undefined) this.#makeRoom(flow, id);
         const by = flowByPath(flow, path);
-        this.#keep(held ?? this.#newBinding(id, wish, by), request, wish, path, by);
+        this.#keep(held ?? this.#newBinding(id, preference, by), request, preference, path, by);
       }
     }
     return this.#list(request, flow, id);
@@ -283,7 +290,7 @@ export class Registrar {
     if (first) this.#remove(first);
   }
 
-  #newBinding(id: string, { key, contact }: Wish, flow: TransportFlow): HeldBinding {
+  #newBinding(id: string, { key, contact }: ContactPreference, flow: TransportFlow): HeldBinding {
     const binding: HeldBinding = {
       id,
       key,
@@ -307,21 +314,27 @@ export class Registrar {
     return binding;
   }
 
-  #keep(binding: HeldBinding, request: SipRequest, wish: Wish, path: NameAddr[], flow: TransportFlow): void {
+  #keep(
+    binding: HeldBinding,
+    request: SipRequest,
+    preference: ContactPreference,
+    path: NameAddr[],
+    flow: TransportFlow,
+  ): void {
     const { timers } = this.#options;
     const { flow: before } = binding;
     if (before !== flow) this.#bindings.move(binding, flow);
     // Behind an edge any node may get a refresh; the one that pings the phone goes on. Otherwise the phone is where it registers.
     const isByEdge = flow.peer !== undefined && path.length > 0;
-    const isSame = isByEdge && binding.contact === wish.contact && pathOf(binding) === pathOf({ path });
+    const isSame = isByEdge && binding.contact === preference.contact && pathOf(binding) === pathOf({ path });
     if (binding.node !== null && !isSame) {
       binding.node = null;
       binding.ping?.stop();
       binding.ping = null;
     }
-    binding.contact = wish.contact;
-    binding.q = wish.q;
-    binding.instance = wish.instance;
+    binding.contact = preference.contact;
+    binding.q = preference.q;
+    binding.instance = preference.instance;
     binding.path = path.map(({ uri }) => ({ display: '', uri: detached(uri), params: new Map() }));
     binding.callId = detached(request.callId);
     binding.cseq = request.cseq.number;
@@ -329,7 +342,7 @@ export class Registrar {
     binding.reachable = true;
     binding.answers = true;
     binding.failures = 0;
-    this.#expireAt(binding, timers.now() + wish.expiresS * 1000);
+    this.#expireAt(binding, timers.now() + preference.expiresS * 1000);
     if (binding.node === null) this.#pinger?.watch(binding);
     this.#options.changed?.(binding);
   }

@@ -295,10 +295,10 @@ export interface TelephonyUser {
   /** Which of these trunks, all of one account, a call to one of these numbers belongs to. */
   trunkOf(ids: readonly string[], dialled: readonly string[]): string;
   /**
-   * Before anything is kept of a call, and before its number is known: a refusal, or what its leg is counted against. `takesUp`: it is to
+   * Before anything is kept of a call, and before its number is known: a refusal, or what its leg is counted against. `resumes`: it is to
    * replace a leg of a live call, so that limits on new ones do not refuse it.
    */
-  mayCall(peer: Peer, takesUp?: boolean): Refusal | readonly Quota[];
+  mayCall(peer: Peer, resumes?: boolean): Refusal | readonly Quota[];
   /** Whether this node has calls that may ring that phone; absent: it may have. */
   hasCallsFor?(phone: string): boolean;
   /** This node has so many legs under the quota's key now. */

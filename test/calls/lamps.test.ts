@@ -1,4 +1,4 @@
-// Lamps of desk phones: what a phone that subscribed is sent when messages are left and colleagues talk. And calls that go to another phone than
+// BusyLamps of desk phones: what a phone that subscribed is sent when messages are left and colleagues talk. And calls that go to another phone than
 // the one that rings or talks: by the lamp, by star codes, and by parking spots. Two media workers, so that the sides that are connected are in
 // different ones.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -49,7 +49,7 @@ export interface Arrival extends LegWithSlot {
   /** It took the place of another caller: when, in milliseconds since the call began. */
   readonly joinedMs?: number;
   /** The call that waits for this leg to come back (consultation). */
-  readonly lender?: Lender;
+  readonly consultationLeg?: ConsultationLeg;
   /** The agent whose phones are asked to answer by themselves. */
   readonly autoAnswer?: Ref;
   /** Of a call that began at another node. */
@@ -57,13 +57,13 @@ export interface Arrival extends LegWithSlot {
 }
 
 /** Whose leg the caller's is: it goes back there when the call that it was lent to ends. */
-export interface Lender {
+export interface ConsultationLeg {
   /** The call that waits. */
   readonly heldId: string;
   /** False: it is over. */
   readonly isWaiting: boolean;
   /** `take` takes the leg out of the call that it was lent to. */
-  takeBack(take: () => LegWithSlot | null): boolean;
+  reattach(take: () => LegWithSlot | null): boolean;
   /** The leg has ended. */
   left(): void;
 }

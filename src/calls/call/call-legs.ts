@@ -133,8 +133,8 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     const cause = this.lost === 'service' ? ownEnd('internal-error').cause : endCause;
     this.#stopAll();
     this.#called?.leg.hangUp(cause);
-    const { lender } = this.arrival;
-    const isBack = lender?.isWaiting && lender.takeBack(() => this.detach('caller'));
+    const { consultationLeg } = this.arrival;
+    const isBack = consultationLeg?.isWaiting && consultationLeg.reattach(() => this.detach('caller'));
     if (!isBack) this.caller.hangUp(cause, refusal);
   }
 
@@ -278,7 +278,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
 
   callerEnded(leg: EndedLeg, by: CallerLeg): void {
     keepLeg(this.endedLegs, leg);
-    if (by === this.caller && this.arrival.lender?.isWaiting) this.arrival.lender.left();
+    if (by === this.caller && this.arrival.consultationLeg?.isWaiting) this.arrival.consultationLeg.left();
     if (by !== this.caller) {
       this.#legGone();
       return;

@@ -147,7 +147,7 @@ export class Call implements EffectsHost {
 
   /** It waits for one side that is in another call meanwhile, or is that call. */
   get isConsulting(): boolean {
-    return this.consultation !== null || this.arrival.lender?.isWaiting === true;
+    return this.consultation !== null || this.arrival.consultationLeg?.isWaiting === true;
   }
 
   /** A third party talks in it or rings for it, or its caller is in a conference room: no other takes the place of one side. */
@@ -182,7 +182,7 @@ export class Call implements EffectsHost {
   }
 
   /** One side goes to another call, and may come back; the other one is on hold meanwhile. Null: they are not connected. */
-  lend(side: Side, consultation: { readonly id: string }, text: string): LegWithSlot | null {
+  detach(side: Side, consultation: { readonly id: string }, text: string): LegWithSlot | null {
     if (this.#end || this.phase.name !== 'connected' || this.consultation) return null;
     const lent = this.legs.legOf(otherSide(side)) && this.legs.detach(side);
     if (!lent) return null;
@@ -195,7 +195,7 @@ export class Call implements EffectsHost {
   }
 
   /** The side that was lent is back: both talk again. */
-  takeBack(side: Side, leg: LegWithSlot, text: string): void {
+  reattach(side: Side, leg: LegWithSlot, text: string): void {
     const party = partyOf(this, side);
     this.consultation = null;
     this.history.note('consultation-ended', text);
@@ -209,7 +209,7 @@ export class Call implements EffectsHost {
   }
 
   /** One side has another leg from now on, in any phase, and is the same party; the former leg is hung up. */
-  takeUp(side: Side, party: Party, leg: LegWithSlot, text: string): void {
+  takeOver(side: Side, party: Party, leg: LegWithSlot, text: string): void {
     this.replace(side, party, leg, text, true);
   }
 
@@ -227,13 +227,13 @@ export class Call implements EffectsHost {
   }
 
   #put(side: Side, { arrival, target }: Party, leg: LegWithSlot, isOwn = false): void {
-    const { recovered: _, lender, ...plain } = arrival;
+    const { recovered: _, consultationLeg, ...plain } = arrival;
     const joined = {
       id: this.facts.id,
       alreadyAnswered: true,
       joinedMs: this.history.nowMs(),
       dialledAt: null,
-      ...(isOwn && lender ? { lender } : {}),
+      ...(isOwn && consultationLeg ? { consultationLeg } : {}),
     };
     const onHold = this.#effects.holdSound;
     const former = this.legs.legOf(side);

@@ -16,7 +16,7 @@ import type { Answer, CallFacts } from '../records/call-record.ts';
 import type { StartedRecording } from '../records/recorded.ts';
 import type { RecordingRefusal } from '../records/recording-space.ts';
 import type { RoomCaller } from '../rooms/live-room.ts';
-import type { RoomSeat } from '../rooms/rooms.ts';
+import type { Participant } from '../rooms/rooms.ts';
 import { SpokenName } from '../rooms/spoken-name.ts';
 import { agentIdOf, globalId, priorityOf } from '../routing/dialling.ts';
 import type { Arrival } from './arrival.ts';
@@ -52,7 +52,7 @@ export class Effects {
   /** By which the call waits. */
   #order: QueueOrder | null = null;
   #waitNotes: WaitNotes | null = null;
-  #seat: RoomSeat | null = null;
+  #participant: Participant | null = null;
   /** Asked of the account's system, and not answered yet. */
   #request: AbortController | null = null;
   #stream: CallStream | null = null;
@@ -204,35 +204,35 @@ export class Effects {
       recorded: () => history.note('recording-started', 'The conference is recorded.'),
       dismissed: (why) => this.#call.report({ type: 'room-left', request, why }),
     };
-    this.#seat = this.#context.services.rooms.join(this.#context, room, caller);
+    this.#participant = this.#context.services.rooms.join(this.#context, room, caller);
   }
 
   /** In memory alone, for as long as the call is in the room: no recording of it is stored or listed. */
   recordName({ maxMs, silenceMs }: Extract<Action, { type: 'record-name' }>): void {
-    const seat = this.#seat;
+    const participant = this.#participant;
     const name = new SpokenName((audio) => {
       // It may have left the room meanwhile.
-      if (seat === this.#seat) seat?.named(audio);
+      if (participant === this.#participant) participant?.named(audio);
     });
     this.legs.recorder.recordMessage({ maxMs, silenceMs }, name, Promise.resolve(true));
   }
 
-  /** It has another leg than `former`; its seat and its voice bot are the same. */
+  /** It has another leg than `former`; its participant and its voice bot are the same. */
   callerMoved(former: Leg): void {
-    this.#seat?.moved(former);
+    this.#participant?.moved(former);
     this.#stream?.relink();
   }
 
   /** In a conference its music is not for the others. */
   callerHeld(isHeld: boolean): void {
-    this.#seat?.held(isHeld);
+    this.#participant?.held(isHeld);
   }
 
   /** Idempotent. */
   leaveRoom(): void {
-    const seat = this.#seat;
-    this.#seat = null;
-    seat?.leave();
+    const participant = this.#participant;
+    this.#participant = null;
+    participant?.leave();
   }
 
   answerCaller(): void {

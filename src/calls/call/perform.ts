@@ -66,11 +66,11 @@ export function perform(action: Action, effects: Effects): void {
       effects.ended(action.end);
       return;
     default:
-      performBeside(action, effects);
+      performBeyondLegs(action, effects);
   }
 }
 
-type Beside = Extract<
+type BeyondLegs = Extract<
   Action,
   {
     type:
@@ -90,7 +90,7 @@ type Beside = Extract<
 >;
 
 /** What reaches beyond the legs: texts, recorders, rooms, systems of the account. */
-function performBeside(action: Beside, effects: Effects): void {
+function performBeyondLegs(action: BeyondLegs, effects: Effects): void {
   switch (action.type) {
     case 'queue-sms':
       effects.queueSms(action);

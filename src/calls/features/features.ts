@@ -2,7 +2,7 @@
 import type { PresenceChange } from '../../domain/agent-presence.ts';
 import { referenceTo } from '../../flow/node.ts';
 import { splitReference } from '../../kinds/reference.ts';
-import { pickUpAgents } from '../lamps/pickups.ts';
+import { pickUpAgents } from '../parking/pickups.ts';
 import { entryOf } from '../routing/dialling.ts';
 import type { FeatureName } from '../routing/star-codes.ts';
 import {

@@ -45,7 +45,7 @@ export class ListeningIn {
   }
 
   /** An INVITE whose Replaces names a leg that listens, of the same agent: a page that was loaded again. False: it is none of these. */
-  takeUp({ leg, peer }: Pick<IncomingCall, 'leg' | 'peer'>, replaced: Leg): boolean {
+  takeOver({ leg, peer }: Pick<IncomingCall, 'leg' | 'peer'>, replaced: Leg): boolean {
     for (const [key, former] of this.#listeners) {
       if (former.leg !== replaced) continue;
       if (peer.kind !== 'phone' || peer.id !== former.agentId || !former.isAnswered) return false;

@@ -75,8 +75,8 @@ export function describeCall(call: Call): LiveCall {
   };
   const ringing = ringingOf(phase);
   const live = { ...describe(facts, STATES[phase.name], nodeOf(phase), agentOf(phase)), ...times, ringing };
-  const { caller, callerName: caller_name, lender } = arrival;
-  const consults_for = lender?.isWaiting ? lender.heldId : null;
+  const { caller, callerName: caller_name, consultationLeg } = arrival;
+  const consults_for = consultationLeg?.isWaiting ? consultationLeg.heldId : null;
   const department = departmentOf(call.history.lastArrival);
   const variables = shownVariables(call.variables);
   const people = { department, caller, caller_name };

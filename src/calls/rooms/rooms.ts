@@ -46,8 +46,8 @@ export interface RoomChange {
 /** `empty`: the room has no callers. */
 export type RoomOutcome = 'done' | 'empty' | 'participant-unknown';
 
-/** A caller's seat; `leave` is idempotent. */
-export interface RoomSeat {
+/** A caller's participant; `leave` is idempotent. */
+export interface Participant {
   leave(): void;
   /** What it said as its name; null: nothing. */
   named(name: Buffer | null): void;
@@ -67,15 +67,15 @@ export class Rooms {
     this.#slots = slots;
   }
 
-  join(context: RoomContext, node: RoomNode, caller: RoomCaller): RoomSeat {
+  join(context: RoomContext, node: RoomNode, caller: RoomCaller): Participant {
     const key = keyOf(context.account.id, node.ref);
     const refusal = this.#pinRefusal(key, caller, context.services.clock.nowMs());
     if (refusal) {
       caller.answered(refusal);
-      return NO_SEAT;
+      return NO_PARTICIPANT;
     }
     let isWanted = true;
-    const seat = {
+    const participant = {
       leave: (): void => {
         isWanted = false;
         this.#rooms.get(key)?.leave(caller.facts.id);
@@ -91,7 +91,7 @@ export class Rooms {
       else caller.answered('elsewhere');
     });
     if (joined instanceof Promise) joined.catch(() => caller.answered('failed'));
-    return seat;
+    return participant;
   }
 
   #pinRefusal(key: string, { pin, agent, facts }: RoomCaller, nowMs: number): RoomAnswer | null {
@@ -169,7 +169,7 @@ export class Rooms {
   }
 }
 
-const NO_SEAT: RoomSeat = { leave: () => {}, named: () => {}, held: () => {}, moved: () => {} };
+const NO_PARTICIPANT: Participant = { leave: () => {}, named: () => {}, held: () => {}, moved: () => {} };
 
 const keyOf = (accountId: string, ref: string): string => globalId(accountId, ref);
 

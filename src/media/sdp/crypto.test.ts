@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { asSecure, readCrypto } from './crypto.ts';
-import { Negotiation, type SrtpWish } from './negotiation.ts';
+import { Negotiation, type SrtpPreference } from './negotiation.ts';
 
 const SUITE = 'AES_CM_128_HMAC_SHA1_80';
 const key = (bytes = 30): string => randomBytes(bytes).toString('base64');
-const OFFERED: SrtpWish = { mode: 'offered', offers: true };
-const ANSWERS: SrtpWish = { mode: 'offered', offers: false };
-const REQUIRED: SrtpWish = { mode: 'required', offers: true };
-const OFF: SrtpWish = { mode: 'off', offers: false };
+const OFFERED: SrtpPreference = { mode: 'offered', offers: true };
+const ANSWERS: SrtpPreference = { mode: 'offered', offers: false };
+const REQUIRED: SrtpPreference = { mode: 'required', offers: true };
+const OFF: SrtpPreference = { mode: 'off', offers: false };
 
-const side = (srtp: SrtpWish, port = 40_000): Negotiation =>
+const side = (srtp: SrtpPreference, port = 40_000): Negotiation =>
   new Negotiation({ address: '192.0.2.1', port, srtp });
 
 const described = (...media: readonly string[]): Buffer =>

@@ -20,10 +20,10 @@ export interface NegotiationOptions {
   /** browser: a web page, whose descriptions must all be so. Left out: our first offer is plain, and those of browsers are taken, too. */
   readonly carriage?: Carriage;
   /** Left out: SRTP is off. */
-  readonly srtp?: SrtpWish | undefined;
+  readonly srtp?: SrtpPreference | undefined;
 }
 
-export type SrtpWish = Pick<OurSrtp, 'mode' | 'offers'>;
+export type SrtpPreference = Pick<OurSrtp, 'mode' | 'offers'>;
 
 /** What another node needs to offer again: ids and versions go on, m-lines and payload types keep their meaning. */
 export interface StoredNegotiation {
@@ -32,7 +32,7 @@ export interface StoredNegotiation {
   readonly media: readonly SdpMedia[];
   readonly line: number;
   readonly settings: StreamSettings;
-  readonly srtp?: SrtpWish;
+  readonly srtp?: SrtpPreference;
   /** When the dialog began, since 1970. Absent: stored by an earlier version. */
   readonly startedAtMs?: number;
 }

@@ -30,7 +30,7 @@ import { callerOf, dialledOf } from './access/call-identity.ts';
 import { LegCounts } from './access/leg-counts.ts';
 import { MediaTargets, type ServicePort } from './access/media-targets.ts';
 import { type IsVerified, verifiedBy } from './access/verified-media.ts';
-import { both, type Dialled, type Invites, nothing, srtpWish } from './invites.ts';
+import { both, type Dialled, type Invites, nothing, srtpPreference } from './invites.ts';
 import { isTrunkFailure } from './legs/causes.ts';
 import { IncomingLeg } from './legs/incoming-leg.ts';
 import { BuiltinLeg, MAX_HOPS, MAX_PASSES, passesOf } from './legs/leg.ts';
@@ -273,19 +273,19 @@ class BuiltinTelephony implements Telephony {
   /** Asked before a session is made of the INVITE, and before ports are opened. */
   #refusal(invite: SipRequest, peer: Peer): Reply | null {
     // A page that was loaded again, or a phone that picks a call up, begins none.
-    const takesUp = mayTakeUp(peer) && isLeg(this.#named.ofInvite(invite));
-    if (!takesUp && !this.#admission.admits(this.#calls)) return { status: 503, headers: BUSY_HEADERS };
+    const resumes = mayResume(peer) && isLeg(this.#named.ofInvite(invite));
+    if (!resumes && !this.#admission.admits(this.#calls)) return { status: 503, headers: BUSY_HEADERS };
     if (passesOf(invite) >= MAX_PASSES) return { status: 482 };
-    if (takesUp) return null;
+    if (resumes) return null;
     const quotas = this.#config.user.mayCall(peer);
     const status = 'status' in quotas ? quotas.status : this.#legCounts.full(quotas)?.status;
     return status === undefined ? null : { status, headers: BUSY_HEADERS };
   }
 
   /** Null: the trunk or a quota has no room. */
-  #beginIncoming(peer: Peer, takesUp: boolean): (() => void) | null {
-    const quotas = this.#config.user.mayCall(peer, takesUp);
-    const endLeg = 'status' in quotas ? null : this.#legCounts.begin(quotas, takesUp);
+  #beginIncoming(peer: Peer, resumes: boolean): (() => void) | null {
+    const quotas = this.#config.user.mayCall(peer, resumes);
+    const endLeg = 'status' in quotas ? null : this.#legCounts.begin(quotas, resumes);
     const endTrunkCall = endLeg && (peer.kind === 'trunk' ? this.#trunks.begin(peer.id) : nothing);
     return both(endLeg, endTrunkCall);
   }
@@ -305,7 +305,7 @@ class BuiltinTelephony implements Telephony {
 
   #incoming(session: IncomingSession, { peer, user }: Allowed): void {
     const named = this.#named.ofInvite(session.invite);
-    if (typeof named === 'number' || (named && !mayTakeUp(peer))) {
+    if (typeof named === 'number' || (named && !mayResume(peer))) {
       session.reject(typeof named === 'number' ? named : 481);
       return;
     }
@@ -330,7 +330,7 @@ class BuiltinTelephony implements Telephony {
     this.#calls += 1;
     const { invite } = session;
     const address = this.#stack.addressFor(session.flow);
-    const srtp = srtpWish(this.#invites.srtpOf(peer), session.flow.protocol === 'tls');
+    const srtp = srtpPreference(this.#invites.srtpOf(peer), session.flow.protocol === 'tls');
     const carriage = leg.isPage && this.#media.webrtc ? 'browser' : 'plain';
     const negotiation = new Negotiation({ ...this.#negotiable(leg, media, address), srtp, carriage });
     leg.verifyBy(this.#isVerified, peer);
@@ -369,7 +369,7 @@ class BuiltinTelephony implements Telephony {
   }
 }
 
-const mayTakeUp = ({ kind }: Peer): boolean => kind === 'phone' || kind === 'guest';
+const mayResume = ({ kind }: Peer): boolean => kind === 'phone' || kind === 'guest';
 
 const isLeg = (named: ReturnType<NamedLegs['ofInvite']>): boolean =>
   named !== null && typeof named !== 'number';

@@ -1,5 +1,5 @@
 // What is sent for one outgoing leg, and what is to be called at its end.
-import type { SrtpWish } from '../../media/sdp/negotiation.ts';
+import type { SrtpPreference } from '../../media/sdp/negotiation.ts';
 import type { SrtpMode } from '../ports/trunk.ts';
 import type { DialOptions } from '../telephony.ts';
 import { PASSES_HEADER } from './legs/leg.ts';
@@ -26,7 +26,7 @@ export interface Invites {
 }
 
 /** Keys in an offer are for who reads the signalling: without TLS they are offered only where SRTP is required. */
-export const srtpWish = (mode: SrtpMode, isTls: boolean): SrtpWish => ({
+export const srtpPreference = (mode: SrtpMode, isTls: boolean): SrtpPreference => ({
   mode,
   offers: mode === 'required' || (mode === 'offered' && isTls),
 });

@@ -5,7 +5,7 @@ import type { Address } from '../../sip/transports/transport.ts';
 import { bracketed } from '../../sip/transports/transports.ts';
 import { formatUri, sipUri } from '../../sip/uri.ts';
 import type { Target } from '../telephony.ts';
-import { type Dialled, type Invites, nothing, passesHeader, srtpWish } from './invites.ts';
+import { type Dialled, type Invites, nothing, passesHeader, srtpPreference } from './invites.ts';
 import type { Invite } from './legs/outgoing-leg.ts';
 import type { Stack } from './stack.ts';
 
@@ -43,7 +43,7 @@ export function sipAddressInvites(stack: Stack, config: SipConfig, to: SipTarget
       events,
     });
   // Signalling by TLS is how SRTP is asked for; `sips:` insists on it.
-  const srtp = srtpWish(to.srtp, protocol === 'tls');
+  const srtp = srtpPreference(to.srtp, protocol === 'tls');
   return { all: [{ carriage: 'plain', address, srtp, send }], ended: nothing };
 }
 

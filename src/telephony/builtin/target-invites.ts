@@ -4,7 +4,14 @@ import { bracketed } from '../../sip/transports/transports.ts';
 import { formatUri, sipUri } from '../../sip/uri.ts';
 import type { SrtpMode } from '../ports/trunk.ts';
 import type { Peer, Target, TelephonyUser } from '../telephony.ts';
-import { type Dialled, type Invites, nothing, passesHeader, phoneHeaders, srtpWish } from './invites.ts';
+import {
+  type Dialled,
+  type Invites,
+  nothing,
+  passesHeader,
+  phoneHeaders,
+  srtpPreference,
+} from './invites.ts';
 import type { Invite } from './legs/outgoing-leg.ts';
 import { type SipConfig, sipAddressInvites } from './sip-address-invite.ts';
 import type { Stack } from './stack.ts';
@@ -60,7 +67,7 @@ export class TargetInvites {
       (binding): Invite => ({
         carriage: hasWebrtc && isBrowserPhone(binding) ? 'browser' : 'plain',
         address: stack.addressFor(binding.flow),
-        srtp: srtpWish(mode, binding.flow.protocol === 'tls'),
+        srtp: srtpPreference(mode, binding.flow.protocol === 'tls'),
         send: (sdp, events, callId) =>
           stack.agent.call({
             target: targetOf(binding, stack.registrar.flowNow),
@@ -98,7 +105,7 @@ export class TargetInvites {
         sdp,
         events,
       });
-    const srtp = srtpWish(trunk.srtp ?? 'off', trunk.protocol === 'tls');
+    const srtp = srtpPreference(trunk.srtp ?? 'off', trunk.protocol === 'tls');
     return { all: [{ carriage: 'plain', address, srtp, send }], ended };
   }
 }

@@ -47,9 +47,9 @@ export class FakeTelephony implements Telephony {
       replaces?: FakeLeg;
     } = {},
   ): Promise<FakeLeg | Refusal> {
-    const takesUp = replaces !== undefined;
-    if (this.#draining && !takesUp) return { status: 503, retryAfterSeconds: 5 };
-    const may = this.#user.mayCall(peer, takesUp);
+    const resumes = replaces !== undefined;
+    if (this.#draining && !resumes) return { status: 503, retryAfterSeconds: 5 };
+    const may = this.#user.mayCall(peer, resumes);
     if ('status' in may) return may;
     const leg = this.#leg('incoming', dialled);
     this.came.push(leg);

@@ -16,11 +16,11 @@ export class LegCounts {
   }
 
   /**
-   * Counts a leg; the returned function, which is idempotent, ends it. Null: a quota has no room. `takesUp`: it replaces a leg that ends
+   * Counts a leg; the returned function, which is idempotent, ends it. Null: a quota has no room. `resumes`: it replaces a leg that ends
    * in a moment, and is counted in any case.
    */
-  begin(quotas: readonly Quota[], takesUp = false): (() => void) | null {
-    if (!takesUp && this.full(quotas)) return null;
+  begin(quotas: readonly Quota[], resumes = false): (() => void) | null {
+    if (!resumes && this.full(quotas)) return null;
     for (const { key } of quotas) {
       const count = (this.#legs.get(key) ?? 0) + 1;
       this.#legs.set(key, count);

@@ -1,7 +1,7 @@
 // An outgoing leg: one or several phones ring (forking); the first to answer is the leg, the others are cancelled.
 import type { StreamSettings } from '../../../media/media.ts';
 import { asSecure } from '../../../media/sdp/crypto.ts';
-import type { Negotiation, SrtpWish } from '../../../media/sdp/negotiation.ts';
+import type { Negotiation, SrtpPreference } from '../../../media/sdp/negotiation.ts';
 import type { Carriage } from '../../../media/sdp/profiles.ts';
 import type { SdpFault } from '../../../media/sdp/sdp.ts';
 import { newCallId } from '../../../sip/ids.ts';
@@ -24,7 +24,7 @@ export interface Invite {
   readonly carriage: Carriage;
   /** Ours, as it reaches it. */
   readonly address: string;
-  readonly srtp: SrtpWish;
+  readonly srtp: SrtpPreference;
   readonly send: (offer: Buffer, events: SessionEvents, callId: string) => OutgoingSession;
 }
 

@@ -88,7 +88,7 @@ export class AgentDialogs {
       nodes
         .ask()
         .then((busy) => this.#learn(busy))
-        // Lamps stay as they are while the database is away.
+        // BusyLamps stay as they are while the database is away.
         .catch(() => undefined)
         .finally(() => {
           this.#cancel = null;

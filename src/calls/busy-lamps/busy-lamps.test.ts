@@ -6,7 +6,7 @@ import { accountRoutes, agentRecord, lastDialled } from '../testing/call-bed.ts'
 import { office } from '../testing/office.ts';
 import { AgentDialogs } from './agent-dialogs.ts';
 import { Availabilities } from './availabilities.ts';
-import { Lamps } from './lamps.ts';
+import { BusyLamps } from './busy-lamps.ts';
 
 const NO_CALLS = new AgentDialogs(() => []);
 const NONE_WATCHED = {
@@ -33,7 +33,7 @@ describe('message lamps', () => {
   function lamps() {
     const state = { account: routes() };
     const open: string[] = [];
-    const all = new Lamps({
+    const all = new BusyLamps({
       routing: { account: (id) => (id === 'acme' ? state.account : undefined) },
       mailboxes: {
         watch: (accountId, id) => {
@@ -101,7 +101,7 @@ describe('the lamp of a colleague', () => {
   function bed() {
     const at = office();
     const account = accountRoutes({}, [agentRecord('1', '1001'), agentRecord('2', '1002')]);
-    const lamps = new Lamps({
+    const lamps = new BusyLamps({
       routing: { account: () => account },
       mailboxes: { watch: () => ({ counts: () => null, close: () => undefined }), close: () => undefined },
       dialogs: at.switchboard.dialogs,

@@ -14,14 +14,14 @@ export const BUSY: Refusal = { status: 486 };
 
 const SIDES = ['caller', 'called'] as const;
 
-interface OwnPlace {
+interface Takeover {
   readonly call: Call;
   readonly side: Side;
   readonly party: Party;
 }
 
 /** Null: no call has this leg as one of the peer's own. */
-export function ownPlaceOf(calls: Iterable<Call>, peer: Peer, replaced: Leg): OwnPlace | null {
+export function takeoverOf(calls: Iterable<Call>, peer: Peer, replaced: Leg): Takeover | null {
   if (peer.kind !== 'phone' && peer.kind !== 'guest') return null;
   const { accountId } = splitGlobalId(peer.id);
   for (const call of calls) {
@@ -34,8 +34,8 @@ export function ownPlaceOf(calls: Iterable<Call>, peer: Peer, replaced: Leg): Ow
   return null;
 }
 
-export function takeUp(
-  { call, side, party }: OwnPlace,
+export function takeOver(
+  { call, side, party }: Takeover,
   { leg, peer, callId }: Pick<IncomingCall, 'leg' | 'peer' | 'callId'>,
   who: string,
 ): Refusal | null {
@@ -43,7 +43,7 @@ export function takeUp(
   const comer = { leg, releaseOutboundSlot: NO_SLOT };
   const arrival = { ...party.arrival, ...comer, peer, callId };
   leg.answer();
-  call.takeUp(side, { ...party, arrival }, comer, `${who} takes the call up with another phone or page.`);
+  call.takeOver(side, { ...party, arrival }, comer, `${who} takes the call up with another phone or page.`);
   return null;
 }
 

@@ -7,7 +7,7 @@ import type { Reply } from './transactions/transactions.ts';
 import type { TransportFlow } from './transports/transport.ts';
 import { parseUri } from './uri.ts';
 
-export interface Wish {
+export interface ContactPreference {
   readonly key: string;
   readonly contact: string;
   readonly q: number;
@@ -36,12 +36,12 @@ export const isWeb = ({ protocol }: Pick<TransportFlow, 'protocol'>): boolean =>
 /** A share of its own for phones in web pages: they use up nothing of those with the agent's password. */
 export const shareOf = (id: string, flow: TransportFlow): string => (isWeb(flow) ? `${WEB}${id}` : id);
 
-export function readWish(
+export function readContact(
   request: SipRequest,
   contact: NameAddr,
   flow: TransportFlow,
   { minS, maxS }: { readonly minS: number; readonly maxS: number },
-): Wish | Reply {
+): ContactPreference | Reply {
   const uri = parseUri(contact.uri);
   const isSip = uri !== null && (uri.scheme === 'sip' || uri.scheme === 'sips');
   if (!isSip) return { status: 400, reason: 'A Contact must be a SIP URI', headers: [SERVER] };

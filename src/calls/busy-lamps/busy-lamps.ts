@@ -7,13 +7,13 @@ import { splitReference } from '../../kinds/reference.ts';
 import type { Agents } from '../../sharing/ports/queues.ts';
 import type { Watch, WatchedEvent, WatchedState } from '../../telephony/ports/watching.ts';
 import type { Refusal } from '../../telephony/telephony.ts';
+import { Mailboxes, type MailboxesParts } from '../message-waiting/mailboxes.ts';
+import { spotOf } from '../parking/parking.ts';
 import { entryOf } from '../routing/dialling.ts';
 import type { AccountRoutes, Routes } from '../routing/routing.ts';
 import type { Switchboard } from '../switchboard.ts';
 import type { AgentDialogs } from './agent-dialogs.ts';
 import { Availabilities } from './availabilities.ts';
-import { Mailboxes, type MailboxesParts } from './mailboxes.ts';
-import { spotOf } from './parking.ts';
 
 export interface LampsParts {
   readonly routing: Pick<Routes, 'account'>;
@@ -39,7 +39,7 @@ interface Watchable {
 const FORBIDDEN: Refusal = { status: 403 };
 const UNKNOWN: Refusal = { status: 404 };
 
-export class Lamps {
+export class BusyLamps {
   readonly #parts: LampsParts;
   readonly #watchables: Readonly<Record<WatchedEvent, Watchable>>;
   readonly #open = new Set<LampWatch>();
@@ -89,17 +89,17 @@ interface Parts extends Pick<MailboxesParts, 'storage' | 'clock'> {
 }
 
 /** Telephony asks the switchboard, which asks the lamps. */
-export function openLamps(
+export function openBusyLamps(
   { storage, clock, logger, sharing, agents }: Parts,
   routing: LampsParts['routing'],
   switchboard: Pick<Switchboard, 'dialogs' | 'watch' | 'desk'>,
-): Lamps {
+): BusyLamps {
   const failed = (err: unknown): void => logger.warn({ err }, 'voicemail messages not counted; retrying');
   const mailboxes = new Mailboxes({ storage, clock, failed });
   const { dialogs } = switchboard;
   if (sharing) dialogs.followNodes(clock, () => agents.busyElsewhere());
   const availabilities = new Availabilities({ clock, dialogs, desk: switchboard.desk });
-  const lamps = new Lamps({ routing, mailboxes, dialogs, availabilities });
+  const lamps = new BusyLamps({ routing, mailboxes, dialogs, availabilities });
   switchboard.watch = (phone, event, watched, changed) => lamps.watch(phone, event, watched, changed);
   return lamps;
 }
