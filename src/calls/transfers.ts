@@ -74,7 +74,7 @@ const NOTHING_RINGS: Refusal = { status: 480 };
 const NOTHING_PARKED: Refusal = { status: 404 };
 
 /** What is recorded for a mailbox, or ends by itself in a moment, is not handed over. */
-const CLOSED: ReadonlySet<string> = new Set(['new', 'recording', 'parting', 'ended']);
+const CLOSED: ReadonlySet<string> = new Set(['new', 'recording', 'hang-up', 'ended']);
 
 /** For another in the place of one side. */
 const isOpen = (call: Call): boolean =>

@@ -36,13 +36,13 @@ function ringsOf(talkMs: number): { readonly rings: number; readonly state: Call
 test('a phone that answers and hangs up at once is rung no more than a chain has hops (call rule 9)', () => {
   const { rings, state } = ringsOf(500);
   expect(rings).toBe(21);
-  expect(state.phase).toMatchObject({ name: 'parting', end: 'hop-limit' });
+  expect(state.phase).toMatchObject({ name: 'hang-up', end: 'hop-limit' });
 });
 
 test('conversations go on after each other a bounded number of times (call rule 9)', () => {
   const { rings, state } = ringsOf(30_000);
   expect(rings).toBe(MAX_TALKS + 1);
-  expect(state.phase).toMatchObject({ name: 'parting', end: 'hop-limit' });
+  expect(state.phase).toMatchObject({ name: 'hang-up', end: 'hop-limit' });
 });
 
 const loopsOf = (node: FlowNode, ...others: FlowNode[]) =>

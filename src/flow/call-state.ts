@@ -7,18 +7,18 @@
 //   ┌───────────────────────────────── arrive at a node ◀──────────────────────────────────────────┐
 //   │ menu                   │ announcement   │ agent, department, number  │ voicemail   │ hang-up  │
 //   ▼                        ▼                ▼                            ▼             ▼          │
-//  prompt ──────▶ waiting   announcing      looking-up ─▶ ringing        greeting      parting      │
+//  prompt ──────▶ waiting   announcing      looking-up ─▶ ringing        greeting      hang-up      │
 //   │ ▲  ended      │ │      │ played         (order of   │ │ │            │ played     │ played    │
 //   │ │             │ │      │                 agents)    │ │ └ answered   ▼            ▼           │
 //   │ │         key │ │      └──────────────▶ next ──────────────────┐   recording     ended         │
 //   │ │ key         │ │ time-out                          │ │      │      │ saved                   │
 //   │ ▼             │ ▼                                   │ │      ▼      ▼                         │
-//   └▶ collecting ◀─┘ retrying (n retries) ─▶ prompt      │ │  connected  parting                   │
+//   └▶ collecting ◀─┘ retrying (n retries) ─▶ prompt      │ │  connected  hang-up                   │
 //        │   │ no match ─▲   │ used up                    │ │      │                                │
 //        │   └───────────┘   ▼                            │ │      ▼                                │
 //        │                closing ── played ─▶ next ──────┼─┼──▶ ended                              │
 //        └ match ─▶ next ─────────────────────────────────┼─┼───────────────────────────────────────┤
-//                                      no answer, failover┘ └ none: apology (parting) ─▶ ended      │
+//                                      no answer, failover┘ └ none: apology (hang-up) ─▶ ended      │
 //                                              └────────────────────────────────────────────────────┘
 //
 // A department with a queue:
@@ -30,7 +30,7 @@
 //              │ └───────────────────────────┘
 //              └ full, no agents; the longest wait, the exit key ─▶ failover
 //
-//   queued ◀── the key for a call-back; no, refused ──▶ callback: confirm, entry, asking ── stored ─▶ parting
+//   queued ◀── the key for a call-back; no, refused ──▶ callback: confirm, entry, asking ── stored ─▶ hang-up
 //
 // A conference room:
 //
@@ -117,7 +117,7 @@ export type Phase =
   | RoomPhase
   | ThinkPhase
   | Streaming
-  | { readonly name: 'parting'; readonly node: Ref; readonly playback: number; readonly end: EndCode }
+  | { readonly name: 'hang-up'; readonly node: Ref; readonly playback: number; readonly end: EndCode }
   | {
       readonly name: 'connected';
       readonly node: Ref;

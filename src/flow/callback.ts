@@ -141,7 +141,7 @@ export function callbackAnswered(turn: Turn, phase: AskingCallback, answer: Call
   if (answer === 'stored') {
     turn.note(node, 'callback-asked', `The caller is to be called back at ${turn.shown(phase.number)}.`);
     turn.act({ type: 'leave-queue', request: queue.request, servedBy: null });
-    turn.to({ name: 'parting', node, playback: turn.playPart('callback-saved'), end: 'callback-asked' });
+    turn.to({ name: 'hang-up', node, playback: turn.playPart('callback-saved'), end: 'callback-asked' });
     return null;
   }
   turn.note(node, 'callback-refused', REFUSALS[answer]);

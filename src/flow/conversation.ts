@@ -2,11 +2,11 @@
 
 import type { CallEvent, Phase } from './call-state.ts';
 import { resolve } from './flow.ts';
+import { apologise, endCall } from './hang-up.ts';
 import { isConversation } from './hidden-keys.ts';
 import { passKey } from './keys.ts';
 import type { Ref } from './node.ts';
 import { CONVERSATION_MS } from './nodes/stream.ts';
-import { apologise, endCall } from './parting.ts';
 import { isHeardEarly } from './ringing.ts';
 import type { PhaseRules } from './rules.ts';
 import type { Turn } from './turn.ts';

@@ -2,8 +2,8 @@
 
 import type { AskingCallback } from './callback-phase.ts';
 import { resolve } from './flow.ts';
+import { apologise } from './hang-up.ts';
 import type { AgentNode, DepartmentNode, Ref } from './node.ts';
-import { apologise } from './parting.ts';
 import { type Joining, type Queued, stopWaiting } from './queueing.ts';
 import { type RingPlan, ring, ringNext, targetsOf } from './ringing.ts';
 import { inLevels, levelsOf } from './strategy.ts';

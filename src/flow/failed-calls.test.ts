@@ -46,8 +46,8 @@ describe('a call that fails before anything was answered', () => {
     const flow = aFlow([], { failedCalls: 'announce' });
     const { state, actions } = started(flow, 'ivr||gone');
     expect(types(actions)).toEqual(['start-timer', 'progress', 'play', 'start-timer']);
-    expect(state.phase).toMatchObject({ name: 'parting', end: 'destination-missing' });
-    const playback = state.phase.name === 'parting' ? state.phase.playback : 0;
+    expect(state.phase).toMatchObject({ name: 'hang-up', end: 'destination-missing' });
+    const playback = state.phase.name === 'hang-up' ? state.phase.playback : 0;
     const end = step(flow, state, { type: 'playback-finished', atMs: 9, playback });
     expect(types(end.actions)).toEqual(['stop-timer', 'stop-timer', 'hang-up']);
   });

@@ -1,8 +1,8 @@
 // Keys that mean nothing where the call is.
 
 import type { Phase } from './call-state.ts';
+import { nodeOf } from './hang-up.ts';
 import { HIDDEN_KEY, hidesKeys } from './hidden-keys.ts';
-import { nodeOf } from './parting.ts';
 import type { Turn } from './turn.ts';
 
 export function ignoreKey(turn: Turn, phase: Phase, key: string): null {

@@ -2,15 +2,15 @@
 
 import type { CallEvent, Phase, PhaseName } from './call-state.ts';
 import { connected } from './conversation.ts';
+import { endCall } from './hang-up.ts';
 import { ignoreKey, passKey } from './keys.ts';
 import { NODE_RULES } from './nodes/nodes.ts';
-import { endCall } from './parting.ts';
 import { ringing } from './ringing.ts';
 import type { AwaitedEvent, Next, PhaseOf, PhaseRules } from './rules.ts';
 import type { TimerName } from './timer.ts';
 import type { Turn } from './turn.ts';
 
-const parting: PhaseRules<PhaseOf<'parting'>> = {
+const hangUp: PhaseRules<PhaseOf<'hang-up'>> = {
   key: ignoreKey,
   played: (turn, { end }) => endCall(turn, end),
   on: {
@@ -32,7 +32,7 @@ const PHASES: { readonly [Name in PhaseName]: PhaseRules<PhaseOf<Name>> } = {
   ...NODE_RULES.stream.phases,
   ringing,
   connected,
-  parting,
+  'hang-up': hangUp,
   ended: { key: passKey },
 };
 

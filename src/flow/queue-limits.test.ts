@@ -175,7 +175,7 @@ test('a call whose queue is gone when the phone stops ringing ends with an apolo
     timer: 'ring',
     generation: ringing.timers.ring,
   });
-  expect(state.phase).toMatchObject({ name: 'parting', node: entry, end: 'destination-missing' });
+  expect(state.phase).toMatchObject({ name: 'hang-up', node: entry, end: 'destination-missing' });
   expect(actions).toContainEqual(expect.objectContaining({ type: 'play' }));
 });
 

@@ -3,8 +3,8 @@
 
 import type { AskingCallback } from './callback-phase.ts';
 import { resolve } from './flow.ts';
+import { apologise, failOver } from './hang-up.ts';
 import type { CallbackRules, DepartmentNode, QueueRules, Ref } from './node.ts';
-import { apologise, failOver } from './parting.ts';
 import type {
   JoiningQueue,
   QueueAnnouncement,

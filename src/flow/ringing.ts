@@ -2,10 +2,10 @@
 
 import type { RingFailure, RingRefusal, RingTarget } from './call-state.ts';
 import { type Flow, resolve } from './flow.ts';
+import { failOver } from './hang-up.ts';
 import { openingAt } from './hours/opening.ts';
 import { ignoreKey } from './keys.ts';
 import type { AgentNode, Ref } from './node.ts';
-import { failOver } from './parting.ts';
 import { type Joining, type Queued, returnToQueue, stopWaiting } from './queueing.ts';
 import type { PhaseOf, PhaseRules } from './rules.ts';
 import { levelsOf } from './strategy.ts';

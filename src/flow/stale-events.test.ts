@@ -199,7 +199,7 @@ describe('a call whose destination is taken away under it', () => {
     const { state: next, actions } = step(without, state, event);
     const codes = actions.flatMap((action) => (action.type === 'note' ? action.entry.code : []));
     expect(codes).toContain('apology');
-    expect(next.phase).toMatchObject({ name: 'parting', end: 'destination-missing' });
+    expect(next.phase).toMatchObject({ name: 'hang-up', end: 'destination-missing' });
   });
 });
 

@@ -5,10 +5,10 @@
 import type { Action, CallEvent, CallState, Phase } from './call-state.ts';
 import { isTalking, partyReplaced } from './conversation.ts';
 import { type Flow, resolve } from './flow.ts';
+import { apologise, endCall, nodeOf } from './hang-up.ts';
 import { ignoreKey } from './keys.ts';
 import type { Ref } from './node.ts';
 import { enter } from './nodes/nodes.ts';
-import { apologise, endCall, nodeOf } from './parting.ts';
 import { isAwaited, rulesOf } from './phases.ts';
 import { recover } from './recovery.ts';
 import type { TimerName } from './timer.ts';

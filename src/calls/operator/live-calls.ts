@@ -45,7 +45,7 @@ const STATES: Record<PhaseName, LiveState> = {
   'room-name': 'room',
   'room-waiting': 'room',
   'in-room': 'room',
-  parting: 'ending',
+  'hang-up': 'ending',
   connected: 'connected',
   ended: 'ending',
 };

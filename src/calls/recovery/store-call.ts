@@ -42,7 +42,7 @@ export function storedCall({
 
 /** Null: it has not begun, or ends by itself in a moment. */
 function nodeOf(phase: Phase): Ref | null {
-  if (phase.name === 'parting') return null;
+  if (phase.name === 'hang-up') return null;
   if ('visit' in phase) return phase.visit.menu;
   return 'node' in phase ? phase.node : null;
 }

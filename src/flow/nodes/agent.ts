@@ -1,9 +1,9 @@
 // The agent, `extension||<eid>` (call rule 7).
 
 import { afterTalk, unasked } from '../facts.ts';
+import { failOver } from '../hang-up.ts';
 import { missingHours } from '../lint/missing-here.ts';
 import type { AgentNode, Ref } from '../node.ts';
-import { failOver } from '../parting.ts';
 import { forward, ringNext, unserved, whyNotOffered } from '../ringing.ts';
 import type { NodeRules } from '../rules.ts';
 import { canBeRung } from '../strategy.ts';

@@ -3,8 +3,8 @@
 import { inTemplate, played, pressed, unasked } from '../facts.ts';
 import { setVariable } from '../filling.ts';
 import { resolve } from '../flow.ts';
+import { apologise } from '../hang-up.ts';
 import type { Ref } from '../node.ts';
-import { apologise } from '../parting.ts';
 import { keyPrompt } from '../queueing.ts';
 import type { NodeRules } from '../rules.ts';
 import type { SystemPrompt } from '../sound.ts';

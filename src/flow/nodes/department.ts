@@ -14,11 +14,11 @@ import {
 import { planFor, queueTurn } from '../department-plan.ts';
 import { afterTalk, played, unasked } from '../facts.ts';
 import { resolve } from '../flow.ts';
+import { apologise, failOver } from '../hang-up.ts';
 import { ignoreKey } from '../keys.ts';
 import { missingCallbackHours } from '../lint/missing-here.ts';
 import { endlessQueues } from '../lint/queue.ts';
 import type { AgentNode, DepartmentNode, Ref } from '../node.ts';
-import { apologise, failOver } from '../parting.ts';
 import {
   announceDue,
   joinQueue,

@@ -1,10 +1,10 @@
 // The time group as a destination: open goes one way, closed the other. Nothing is heard.
 
 import { unasked } from '../facts.ts';
+import { failOver } from '../hang-up.ts';
 import { openingAt } from '../hours/opening.ts';
 import { openingHours } from '../lint/opening-hours.ts';
 import type { HoursNode, Ref } from '../node.ts';
-import { failOver } from '../parting.ts';
 import type { NodeRules } from '../rules.ts';
 import type { Turn } from '../turn.ts';
 

@@ -3,13 +3,13 @@
 import type { MenuVisit, Phase } from '../call-state.ts';
 import { inTemplate, played, pressed } from '../facts.ts';
 import { resolve } from '../flow.ts';
+import { apologise } from '../hang-up.ts';
 import { ignoreKey } from '../keys.ts';
 import { unsentSms } from '../lint/capability.ts';
 import { retriesWithoutWait, shadowedOptions } from '../lint/menu-keys.ts';
 import { missingWebhooks } from '../lint/missing-here.ts';
 import { smsTemplates } from '../lint/sms-template.ts';
 import type { MenuNode, MenuOption, RecordingId, Ref } from '../node.ts';
-import { apologise } from '../parting.ts';
 import type { NodeRules } from '../rules.ts';
 import { sayOrPlay } from '../speaking.ts';
 import { queueText } from '../texting.ts';

@@ -246,7 +246,7 @@ test('voicemail apologises to the caller of a full box, and the reason is writte
     saved: false,
     full: true,
   });
-  expect(told.phase).toMatchObject({ name: 'parting', end: 'voicemail-full' });
+  expect(told.phase).toMatchObject({ name: 'hang-up', end: 'voicemail-full' });
   expect(actions.map((action) => (action.type === 'note' ? action.entry.code : action.type))).toEqual(
     expect.arrayContaining(['voicemail-full', 'apology', 'play']),
   );

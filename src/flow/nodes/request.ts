@@ -3,8 +3,8 @@
 import { inTemplate, played, unasked } from '../facts.ts';
 import { fill, setVariable } from '../filling.ts';
 import { resolve } from '../flow.ts';
+import { apologise } from '../hang-up.ts';
 import type { Ref } from '../node.ts';
-import { apologise } from '../parting.ts';
 import type { NodeRules } from '../rules.ts';
 import type { RequestNode } from '../think-nodes.ts';
 import type { Requesting, RequestOutcome } from '../think-phase.ts';

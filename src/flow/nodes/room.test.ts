@@ -130,13 +130,13 @@ test('room asks three times, then the call goes to the failover', () => {
   expect(visit.state.phase.name).toBe('ringing');
   const without = new Visit(PINS);
   for (let at = 0; at < 3; at++) without.press('1#').answered('wrong-pin');
-  expect(without.state.phase).toMatchObject({ name: 'parting', end: 'room-refused' });
+  expect(without.state.phase).toMatchObject({ name: 'hang-up', end: 'room-refused' });
 });
 
 test('room that takes no PIN for a while refuses the caller, whichever PIN it was', () => {
   for (const pin of ['1111#', '4711#'])
     expect(new Visit(PINS).press(pin).answered('pins-refused').state.phase).toMatchObject({
-      name: 'parting',
+      name: 'hang-up',
       end: 'room-refused',
     });
 });
@@ -170,17 +170,17 @@ test('room plays music until the host comes, for half an hour at most', () => {
   expect(wait).toMatchObject({ timer: 'room', ms: 1_800_000 });
   late.expires('room');
   expect(late.actions.filter(({ type }) => type === 'leave-room')).toHaveLength(1);
-  expect(late.state.phase).toMatchObject({ name: 'parting', end: 'room-refused' });
+  expect(late.state.phase).toMatchObject({ name: 'hang-up', end: 'room-refused' });
 });
 
 test('room that is full, locked, at another node or silent refuses the caller', () => {
   const end = (answer: 'full' | 'locked' | 'elsewhere' | 'failed') =>
     new Visit({}).answered(answer).state.phase;
-  expect(end('full')).toMatchObject({ name: 'parting', end: 'room-full' });
+  expect(end('full')).toMatchObject({ name: 'hang-up', end: 'room-full' });
   for (const answer of ['locked', 'elsewhere', 'failed'] as const)
-    expect(end(answer)).toMatchObject({ name: 'parting', end: 'room-refused' });
+    expect(end(answer)).toMatchObject({ name: 'hang-up', end: 'room-refused' });
   const silent = new Visit({}).expires('room');
-  expect(silent.state.phase).toMatchObject({ name: 'parting', end: 'room-refused' });
+  expect(silent.state.phase).toMatchObject({ name: 'hang-up', end: 'room-refused' });
   expect(silent.actions.filter(({ type }) => type === 'leave-room')).toHaveLength(1);
 });
 

@@ -4,9 +4,9 @@
 import type { CallEvent } from '../call-state.ts';
 import { played, unasked } from '../facts.ts';
 import { resolve } from '../flow.ts';
+import { apologise, endCall, failOver } from '../hang-up.ts';
 import { ignoreKey, passKey } from '../keys.ts';
 import type { Ref, RoomNode } from '../node.ts';
-import { apologise, endCall, failOver } from '../parting.ts';
 import type { RoomAnswer, RoomPhase, TypedPin } from '../room-phase.ts';
 import type { NodeRules, PhaseOf } from '../rules.ts';
 import type { EndCode } from '../trail.ts';

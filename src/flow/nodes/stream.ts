@@ -4,9 +4,9 @@
 import { ANY_VARIABLE, inTemplate, played, pressed, unasked } from '../facts.ts';
 import { assignVariable, fill } from '../filling.ts';
 import { resolve } from '../flow.ts';
+import { apologise } from '../hang-up.ts';
 import { undisclosedStreams } from '../lint/stream.ts';
 import type { Ref } from '../node.ts';
-import { apologise } from '../parting.ts';
 import type { NodeRules } from '../rules.ts';
 import type { Streaming, StreamNode, StreamOutcome } from '../stream-phase.ts';
 import type { Turn } from '../turn.ts';

@@ -3,9 +3,9 @@
 import type { CallEvent, Phase } from '../call-state.ts';
 import { played } from '../facts.ts';
 import { resolve } from '../flow.ts';
+import { apologise, endCall } from '../hang-up.ts';
 import { unsentEmail } from '../lint/capability.ts';
 import type { VoicemailNode } from '../node.ts';
-import { apologise, endCall } from '../parting.ts';
 import type { NodeRules } from '../rules.ts';
 import type { Turn } from '../turn.ts';
 
@@ -72,7 +72,7 @@ function voicemailRecorded(turn: Turn, phase: Recording, { saved, empty, full }:
   }
   turn.note(phase.node, 'voicemail-saved', 'The message is saved.');
   const playback = turn.playPrompt(phase.node, 'message-saved');
-  turn.to({ name: 'parting', node: phase.node, playback, end: 'voicemail-left' });
+  turn.to({ name: 'hang-up', node: phase.node, playback, end: 'voicemail-left' });
   return null;
 }
 

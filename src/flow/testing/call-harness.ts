@@ -5,8 +5,8 @@ import { type Action, type CallEvent, type CallState, NEW_CALL } from '../call-s
 import type { AskingCallback } from '../callback-phase.ts';
 import { MAX_TALKS } from '../conversation.ts';
 import { type Flow, resolve } from '../flow.ts';
+import { isAtRoom } from '../hang-up.ts';
 import { isConversation } from '../hidden-keys.ts';
-import { isAtRoom } from '../parting.ts';
 import { isAnnouncement } from '../queueing.ts';
 import { step } from '../step.ts';
 import { STREAM_FAILURES, type Streaming } from '../stream-phase.ts';

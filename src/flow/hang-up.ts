@@ -15,7 +15,7 @@ export function apologise(turn: Turn, node: Ref, end: EndCode): null {
   const { text } = endReason(end);
   if (!turn.state.answered && failedCalls === 'status') {
     turn.note(node, 'status-sent', `Nothing was answered: the caller gets the reason as a status. ${text}`);
-    turn.to({ name: 'parting', node, playback: 0, end });
+    turn.to({ name: 'hang-up', node, playback: 0, end });
     return endCall(turn, end);
   }
   const isEarly = !turn.state.answered && failedCalls === 'announce';
@@ -24,7 +24,7 @@ export function apologise(turn: Turn, node: Ref, end: EndCode): null {
     apologyRecording !== null && turn.flow.recordings.has(apologyRecording)
       ? turn.playRecording(node, apologyRecording, 'the apology', isEarly)
       : turn.playPrompt(node, 'apology', isEarly);
-  turn.to({ name: 'parting', node, playback, end });
+  turn.to({ name: 'hang-up', node, playback, end });
   return null;
 }
 
