@@ -104,6 +104,20 @@ describe('the import table', () => {
     expect(behind).toEqual([]);
   });
 
+  it('the service does not know the command line, nor assistants the API', () => {
+    const backwards = sources
+      .map((file) => relative(src, file))
+      .flatMap((path) =>
+        importsOf(join(src, path)).map((target) => [path, join(dirname(path), target)] as const),
+      )
+      .filter(
+        ([path, target]) =>
+          (path.startsWith('service/') && target.startsWith('cli/')) ||
+          (path.startsWith('mcp/') && target.startsWith('api/')),
+      );
+    expect(backwards).toEqual([]);
+  });
+
   it('process.env is read in config/config.ts alone', () => {
     expect(
       sources

@@ -32,13 +32,14 @@ test(`no file is longer than ${MAX_LINES} lines, but for tables of kinds`, () =>
 const SOCKETS: readonly string[] = [
   'src/api/http/', // fastify listens
   'src/bots/', // WebSockets of voice bots
-  'src/cli/doctor/', // looks whether ports are free
+  'src/cli/doctor/', // looks whether the service's ports are free
   'src/media/sockets/',
   'src/media/webrtc/', // the bridge to the process of browser legs
   'src/nodes/node-client.ts',
   'src/nodes/node-probe.ts',
   'src/notifications/mail-delivery.ts',
   'src/safe-fetch/',
+  'src/service/checks/', // looks whether ports are free
   'src/sharing/postgres/',
   'src/sip/capture/',
   'src/sip/transports/',

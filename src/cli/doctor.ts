@@ -1,7 +1,8 @@
 // dialtree doctor: everything that a call needs, checked and tried, with a report.
+
+import { type Finding, fail, warn } from '../service/checks/finding.ts';
 import { type Command, count, parseWords, UsageError } from './command.ts';
 import type { Wanted } from './doctor/examine.ts';
-import { type Finding, fail, warn } from './doctor/finding.ts';
 import { io, print } from './io.ts';
 import { misspeltVariables } from './misspelt.ts';
 

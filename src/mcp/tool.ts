@@ -1,6 +1,5 @@
 // What a tool of the MCP server is, and how its arguments are read: by the fields that also validate and document the API.
 
-import { noteUnknown, shapeOf } from '../api/schemas/known-names.ts';
 import {
   type Field,
   type Fields,
@@ -10,6 +9,7 @@ import {
   type RecordOf,
   readFields,
 } from '../kinds/field.ts';
+import { noteUnknown, shapeOf } from '../kinds/known-names.ts';
 import { Faults, isProblem, type Problem } from '../kinds/problem.ts';
 import type { Ask } from './ask.ts';
 

@@ -1,16 +1,17 @@
 // The checks of `dialtree doctor` while the service runs, for Health: the same functions, made again when somebody asks and the last
 // look is old enough, never twice at once. Who asks waits a moment and gets what is known by then.
-import { checkAddress } from '../cli/doctor/address.ts';
-import { runningBrowserPort } from '../cli/doctor/browser-port.ts';
-import type { Finding } from '../cli/doctor/finding.ts';
-import { checkListening } from '../cli/doctor/listening.ts';
-import { ClockWatch, checkClock, checkOpenFiles, openFileLimit } from '../cli/doctor/machine.ts';
-import { checkRtpPorts } from '../cli/doctor/sound-ports.ts';
-import { checkSoundStore } from '../cli/doctor/sound-store.ts';
+
 import type { Config } from '../config/config.ts';
 import type { MachineCheck } from '../domain/health.ts';
 import { SPARE_PAIRS } from '../media/sockets/port-pool.ts';
 import type { TelephonyReport } from '../telephony/telephony.ts';
+import { checkAddress } from './checks/address.ts';
+import { runningBrowserPort } from './checks/browser-port.ts';
+import type { Finding } from './checks/finding.ts';
+import { checkListening } from './checks/listening.ts';
+import { ClockWatch, checkClock, checkOpenFiles, openFileLimit } from './checks/machine.ts';
+import { checkRtpPorts } from './checks/sound-ports.ts';
+import { checkSoundStore } from './checks/sound-store.ts';
 import { within } from './resources.ts';
 
 const EVERY_MS = 60_000;

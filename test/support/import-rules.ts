@@ -78,7 +78,7 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['mcp/', { may: ['api/schemas/', 'domain/', 'flow/', 'kit/version.ts'], node: true }],
+  ['mcp/', { may: ['domain/', 'flow/', 'kit/version.ts'], node: true }],
   [
     'api/',
     {
@@ -206,6 +206,7 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'kit/credentials.ts',
         'kit/version.ts',
         'main.ts',
+        'service/checks/',
         'service/open-data-folder.ts',
         'service/open-snapshot.ts',
         'service/open-sound-store.ts',

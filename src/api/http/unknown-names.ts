@@ -1,10 +1,10 @@
 // The one check of the names in a request, for every operation: before its handler, from its row in the route table.
 
 import { type Fields, inputSchema, readFields } from '../../kinds/field.ts';
+import { merged, noteUnknown, type Shape, shapeOf } from '../../kinds/known-names.ts';
 import { Faults, isProblem, type Problem } from '../../kinds/problem.ts';
 import { SCHEMAS } from '../openapi.ts';
 import type { Route } from '../route.ts';
-import { merged, noteUnknown, type Shape, shapeOf } from '../schemas/known-names.ts';
 import type { ApiRequest } from './handler.ts';
 import { ACCOUNT_HEADER } from './session-cookie.ts';
 

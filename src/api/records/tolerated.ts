@@ -2,12 +2,12 @@
 
 import { type Field, inputSchema, shown } from '../../kinds/field.ts';
 import { TOLERATED_FIELDS } from '../../kinds/ivr.ts';
+import { noteUnknown, shapeOf } from '../../kinds/known-names.ts';
 import { Faults } from '../../kinds/problem.ts';
 import { CHOSEN_ID } from '../../kinds/reference-fields.ts';
 import { TESTS_QUERY } from '../calls/test-gate.ts';
 import type { ApiRequest } from '../http/handler.ts';
 import { NEW_IVR_FIELDS } from '../schemas/ivr.ts';
-import { noteUnknown, shapeOf } from '../schemas/known-names.ts';
 import type { Warning } from './warnings.ts';
 
 const MEMBERS = shapeOf(inputSchema(NEW_IVR_FIELDS));

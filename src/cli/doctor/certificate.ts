@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import { type Finding, fail, ok, reasonOf, warn } from '../../service/checks/finding.ts';
 
 const SOON_MS = 14 * 24 * 3600 * 1000;
 const CHECK = 'TLS certificate';

@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { withoutPassword } from '../../config/forms.ts';
 import { ownCommand } from '../../kit/own-command.ts';
 import { readWav } from '../../media/audio/wav.ts';
+import { type Finding, fail, ok, reasonOf, warn } from '../../service/checks/finding.ts';
 import { type StoredConfig, withStoredVariables } from '../../service/stored-variables.ts';
 import { type DatabaseLook, inspectPostgres, inspectSqlite } from '../../storage/inspect.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
@@ -13,7 +14,6 @@ import type { Storage } from '../../storage/storage.ts';
 import { count, withStorage } from '../command.ts';
 import { flowFindings } from '../lint.ts';
 import { readAccount, readKind, wholeAccount } from '../subject.ts';
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
 const LITTLE_BYTES = 1024 ** 3;
 const TOO_LITTLE_BYTES = 50 * 1024 ** 2;

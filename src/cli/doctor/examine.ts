@@ -1,19 +1,18 @@
 // The checks of `dialtree doctor`, in the order of its report.
 import type { Config } from '../../config/config.ts';
-import { checkAddress } from './address.ts';
-import { checkBrowserPort } from './browser-port.ts';
+import { checkAddress } from '../../service/checks/address.ts';
+import { checkBrowserPort } from '../../service/checks/browser-port.ts';
+import { type Finding, ok, skip } from '../../service/checks/finding.ts';
+import { checkClock, checkNode, checkOpenFiles } from '../../service/checks/machine.ts';
+import { checkRtpPorts } from '../../service/checks/sound-ports.ts';
+import { checkSoundStore } from '../../service/checks/sound-store.ts';
 import { checkCertificate } from './certificate.ts';
 import { checkData, checkDataFolder, type StoredNumber } from './data.ts';
-import { type Finding, ok, skip } from './finding.ts';
-import { checkClock, checkNode, checkOpenFiles } from './machine.ts';
 import { checkMetrics } from './metrics.ts';
 import { checkHttpPort, checkMedia, checkSipPorts } from './ports.ts';
 import { callRunning, numberToCall } from './running-call.ts';
 import { callOurselves } from './self-call.ts';
-
 import { checkSoundCommand } from './sound-command.ts';
-import { checkRtpPorts } from './sound-ports.ts';
-import { checkSoundStore } from './sound-store.ts';
 
 /** How the self call is made. */
 export interface Wanted {

@@ -1,7 +1,7 @@
 // Who may read GET /metrics.
 import type { Config } from '../../config/config.ts';
-import { isLoopbackHost } from './address.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { isLoopbackHost } from '../../service/checks/address.ts';
+import { type Finding, ok, warn } from '../../service/checks/finding.ts';
 
 export function checkMetrics({
   host,

@@ -1,8 +1,8 @@
 // Ports: free, or held by a Dialtree that runs already.
 import type { Config } from '../../config/config.ts';
 import { openMedia } from '../../media/engine/engine.ts';
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
-import { sipName, tryPort } from './probe.ts';
+import { type Finding, fail, ok, reasonOf, warn } from '../../service/checks/finding.ts';
+import { sipName, tryPort } from '../../service/checks/probe.ts';
 
 const ANSWER_MS = 1_500;
 const OUR_NAME = 'Dialtree';

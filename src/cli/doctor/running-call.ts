@@ -1,11 +1,11 @@
 // A call to the Dialtree that runs here, as a caller would make it. It leaves a call record there, like any call.
 import type { Config } from '../../config/config.ts';
 import { ownCommand } from '../../kit/own-command.ts';
+import { isLoopbackHost, isWildcard, ownAddresses } from '../../service/checks/address.ts';
+import { type Finding, fail, ok, reasonOf, skip, warn } from '../../service/checks/finding.ts';
 import { statusInWords } from '../../telephony/softphone/cause-words.ts';
 import { Softphone } from '../../telephony/softphone/softphone.ts';
-import { isLoopbackHost, isWildcard, ownAddresses } from './address.ts';
 import type { StoredNumber } from './data.ts';
-import { type Finding, fail, ok, reasonOf, skip, warn } from './finding.ts';
 import { TestCallLeg, until } from './test-call-leg.ts';
 
 const CHECK = 'self call';

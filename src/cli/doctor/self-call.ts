@@ -1,9 +1,9 @@
 // The whole way once: an agent's phone registers, a caller hears the menu, presses a key and talks to the agent, through real sockets.
 import type { Config } from '../../config/config.ts';
+import { type Finding, fail, ok, reasonOf } from '../../service/checks/finding.ts';
 import { StartError } from '../../service/start-error.ts';
 import { statusInWords } from '../../telephony/softphone/cause-words.ts';
 import { Softphone } from '../../telephony/softphone/softphone.ts';
-import { type Finding, fail, ok, reasonOf } from './finding.ts';
 import { TestCallLeg, until } from './test-call-leg.ts';
 import { openTestService, TEST, type TestService } from './test-service.ts';
 

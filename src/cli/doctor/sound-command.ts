@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { type Config, pathEnvironment } from '../../config/config.ts';
 import { isInstalled } from '../../recordings/program.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, warn } from '../../service/checks/finding.ts';
 
 const CHECK = 'sound command';
 

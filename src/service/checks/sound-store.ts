@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { openSoundStores } from '../../service/open-sound-store.ts';
 import type { SoundStore } from '../../sound-store/sound-store.ts';
+import { openSoundStores } from '../open-sound-store.ts';
 import { type Finding, fail, ok, reasonOf } from './finding.ts';
 
 const CHECK = 'sound store';

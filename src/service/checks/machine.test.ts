@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { checkCertificate } from '../../cli/doctor/certificate.ts';
 import { type Config, readConfig } from '../../config/config.ts';
 import { testCertificate } from '../../sip/testing/test-certificate.ts';
-import { checkCertificate } from './certificate.ts';
 import { ClockWatch, checkClock, checkNode, checkOpenFiles, openFileLimit } from './machine.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

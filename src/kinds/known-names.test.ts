@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { workOf } from '../../../test/support/work.ts';
-import { inputSchema, type JsonSchema } from '../../kinds/field.ts';
-import { FIELDS } from '../../kinds/fields.ts';
-import { Faults } from '../../kinds/problem.ts';
+import { workOf } from '../../test/support/work.ts';
+import { inputSchema, type JsonSchema } from './field.ts';
+import { FIELDS } from './fields.ts';
 import { nearest, noteUnknown, type Shape, shapeOf } from './known-names.ts';
+import { Faults } from './problem.ts';
 
 const KNOWN = ['keep_call_records_days', 'keep_recordings_days', 'name', 'to', 'timeout_tries'];
 

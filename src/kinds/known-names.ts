@@ -1,8 +1,8 @@
 // Members and parameters that an operation does not know are refused, with the nearest name that it knows. Which names it
 // knows is read from the JSON Schemas that the OpenAPI document shows.
 
-import { type JsonSchema, named, shown } from '../../kinds/field.ts';
-import type { Faults } from '../../kinds/problem.ts';
+import { type JsonSchema, named, shown } from './field.ts';
+import type { Faults } from './problem.ts';
 
 /** The objects within a value; null: it has none whose members are fixed. */
 export type Shape = ObjectShape | { readonly items: Shape };
