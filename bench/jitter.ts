@@ -4,8 +4,8 @@
 //   npx tsx bench/jitter.ts [packets=15000] [rounds=7]
 import { loadavg } from 'node:os';
 import { PCMU } from '../src/media/codec.ts';
-import { JitterBuffer } from '../src/media/mixing/jitter-buffer.ts';
 import { agreedOf } from '../src/media/commands/agreed.ts';
+import { JitterBuffer } from '../src/media/mixing/jitter-buffer.ts';
 import { lossAtEar, uneven } from '../src/media/testing/uneven.ts';
 import { AUDIO, SETTINGS, VirtualStreams } from '../src/media/testing/virtual-streams.ts';
 
