@@ -128,8 +128,14 @@ function unmailedOf(
   ];
 }
 
-// biome-ignore format: each row begins with what it is and does
 export const HEALTH_ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/v1/health', scope: 'read', id: 'getHealth', summary: 'What is wrong with the account right now',
-    handler: getHealth, responses: [responses.record('AccountHealth')] },
+  {
+    method: 'GET',
+    path: '/v1/health',
+    scope: 'read',
+    id: 'getHealth',
+    summary: 'What is wrong with the account right now',
+    handler: getHealth,
+    responses: [responses.record('AccountHealth')],
+  },
 ];

@@ -8,12 +8,35 @@ import { getWallboard, putWallboard, WALLBOARD_FIELDS } from './wallboard.ts';
 
 const { list, record, written } = responses;
 
-// biome-ignore format: each row begins with what it is and does
 export const NOTIFICATION_ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/v1/notifications', scope: 'read', id: 'listNotifications', summary: 'List notifications, newest first',
-    handler: listNotifications, query: NOTIFICATIONS_QUERY, responses: [list('Notification')] },
-  { method: 'GET', path: '/v1/wallboard', scope: 'read', id: 'getWallboard', summary: 'Read when the wallboard changes its colours',
-    handler: getWallboard, responses: [record('Wallboard')] },
-  { method: 'PUT', path: '/v1/wallboard', scope: 'calls', id: 'putWallboard', summary: 'Set when the wallboard changes its colours',
-    handler: putWallboard, body: WALLBOARD_FIELDS, example: EXAMPLES.wallboard, responses: [written()] },
+  {
+    method: 'GET',
+    path: '/v1/notifications',
+    scope: 'read',
+    id: 'listNotifications',
+    summary: 'List notifications, newest first',
+    handler: listNotifications,
+    query: NOTIFICATIONS_QUERY,
+    responses: [list('Notification')],
+  },
+  {
+    method: 'GET',
+    path: '/v1/wallboard',
+    scope: 'read',
+    id: 'getWallboard',
+    summary: 'Read when the wallboard changes its colours',
+    handler: getWallboard,
+    responses: [record('Wallboard')],
+  },
+  {
+    method: 'PUT',
+    path: '/v1/wallboard',
+    scope: 'calls',
+    id: 'putWallboard',
+    summary: 'Set when the wallboard changes its colours',
+    handler: putWallboard,
+    body: WALLBOARD_FIELDS,
+    example: EXAMPLES.wallboard,
+    responses: [written()],
+  },
 ];

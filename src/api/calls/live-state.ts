@@ -51,12 +51,23 @@ async function* pieces(reader: LiveReader, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-// biome-ignore format: each row begins with what it is and does
 export const LIVE_STATE_ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/v1/live_state', scope: 'read', id: 'getLiveState',
+  {
+    method: 'GET',
+    path: '/v1/live_state',
+    scope: 'read',
+    id: 'getLiveState',
     summary: 'Calls, agents, phones, trunks and queues now',
-    handler: getLiveState, responses: [responses.record('LiveState')] },
-  { method: 'GET', path: '/v1/live_state/events', scope: 'read', id: 'followLiveState',
+    handler: getLiveState,
+    responses: [responses.record('LiveState')],
+  },
+  {
+    method: 'GET',
+    path: '/v1/live_state/events',
+    scope: 'read',
+    id: 'followLiveState',
     summary: 'Follow calls, agents, phones, trunks and queues by server-sent events',
-    handler: followLiveState, responses: [responses.text('text/event-stream', 'A snapshot, then each change and each event of calls')] },
+    handler: followLiveState,
+    responses: [responses.text('text/event-stream', 'A snapshot, then each change and each event of calls')],
+  },
 ];

@@ -4,12 +4,26 @@ import type { Route } from '../route.ts';
 import { EXAMPLES } from '../schemas/examples.ts';
 import { createProvisioning, getPhoneFile, PROVISIONING_FIELDS } from './provisioning.ts';
 
-// biome-ignore format: each row begins with what it is and does
 export const PROVISIONING_ROUTES: readonly Route[] = [
-  { method: 'POST', path: '/v1/agent/{eid}/provisioning', scope: 'write', id: 'createProvisioning',
+  {
+    method: 'POST',
+    path: '/v1/agent/{eid}/provisioning',
+    scope: 'write',
+    id: 'createProvisioning',
     summary: 'Make an address by which one phone configures itself, once',
-    handler: createProvisioning, body: PROVISIONING_FIELDS, example: EXAMPLES.provisioning,
-    responses: [responses.written('Provisioning')] },
-  { method: 'GET', path: '/provisioning/{code}/{file}', id: 'phoneFile', summary: 'The configuration file of a phone, once',
-    handler: getPhoneFile, open: true, unlisted: true, responses: [responses.text('text/xml', 'A file')] },
+    handler: createProvisioning,
+    body: PROVISIONING_FIELDS,
+    example: EXAMPLES.provisioning,
+    responses: [responses.written('Provisioning')],
+  },
+  {
+    method: 'GET',
+    path: '/provisioning/{code}/{file}',
+    id: 'phoneFile',
+    summary: 'The configuration file of a phone, once',
+    handler: getPhoneFile,
+    open: true,
+    unlisted: true,
+    responses: [responses.text('text/xml', 'A file')],
+  },
 ];

@@ -28,12 +28,23 @@ export const TRUNK_PRESET_SCHEMAS = {
 
 const listTrunkPresets: Handler = async () => ({ status: 200, json: { data: TRUNK_PRESETS } });
 
-// biome-ignore format: each row begins with what it is and does
 export const TRUNK_ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/v1/trunk/{id}/state', scope: 'read', id: 'getTrunkState',
+  {
+    method: 'GET',
+    path: '/v1/trunk/{id}/state',
+    scope: 'read',
+    id: 'getTrunkState',
     summary: 'Whether a trunk is registered and answers, and its calls',
-    handler: getTrunkState, responses: [responses.record('TrunkState')] },
-  { method: 'GET', path: '/v1/trunk-presets', scope: 'read', id: 'listTrunkPresets',
+    handler: getTrunkState,
+    responses: [responses.record('TrunkState')],
+  },
+  {
+    method: 'GET',
+    path: '/v1/trunk-presets',
+    scope: 'read',
+    id: 'listTrunkPresets',
     summary: 'Settings of trunks at well-known providers',
-    handler: listTrunkPresets, responses: [responses.record('TrunkPresets')] },
+    handler: listTrunkPresets,
+    responses: [responses.record('TrunkPresets')],
+  },
 ];
