@@ -30,6 +30,7 @@ import { getTelephony, listPhones } from './calls/telephony.ts';
 import { TESTS_QUERY } from './calls/test-gate.ts';
 import { TRUNK_ROUTES } from './calls/trunk-routes.ts';
 import * as delivery from './calls/webhook-delivery.ts';
+import { FLOW_LOGIC_ROUTES } from './flow-logic-routes.ts';
 import { withFormerPaths } from './former-paths.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { represented } from './http/prefer.ts';
@@ -60,7 +61,6 @@ import { DELIVERY_FIELDS, SMS_FIELDS, SMS_QUERY } from './schemas/sms.ts';
 import { IVRS_STATISTICS_QUERY, STATISTICS_QUERY } from './schemas/statistics.ts';
 import { TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS } from './schemas/webhook.ts';
-import { THINKING_ROUTES } from './thinking-routes.ts';
 
 const once = ['Idempotency-Key', 'Prefer'] as const;
 const reads = ['If-None-Match'] as const;
@@ -305,7 +305,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     delete: { handler: deleteVoicemailBox },
   }),
   ...ROOM_ROUTES,
-  ...THINKING_ROUTES,
+  ...FLOW_LOGIC_ROUTES,
   ...collection('blocked_number', {
     body: FIELDS.blocked_number,
     example: EXAMPLES.blockedNumber,

@@ -1,5 +1,5 @@
 // PORT: how calls learn whether a SIP address may be dialled, and with which password. service/open-sip-addresses.ts has the adapter.
-import type { SipCall, SipRefusal } from '../flow/think-phase.ts';
+import type { SipCall, SipRefusal } from '../flow/logic-phase.ts';
 import type { Target } from '../telephony/telephony.ts';
 import type { AccountRoutes } from './routing/routing.ts';
 

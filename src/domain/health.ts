@@ -1,6 +1,5 @@
 // What is wrong with an account right now: by code, with what it concerns. What makes callers lose calls is an error.
-import type { Finding, LintCode } from '../flow/lint/finding.ts';
-import { SETTINGS_NODE } from '../flow/lint/finding.ts';
+import { type Finding, type LintCode, SETTINGS_NODE } from '../flow/lint/finding.ts';
 import { type Ref, referenceTo } from '../flow/node.ts';
 import { isPrivate, parseNetwork } from '../kinds/network.ts';
 import { referenceText } from '../kinds/reference.ts';

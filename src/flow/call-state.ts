@@ -44,12 +44,12 @@
 // by a timer of its own, so a report that never comes cannot leave a caller in silence.
 
 import type { AskCallback, AskingCallback, CallbackAnswer } from './callback-phase.ts';
+import type { LogicPhase, RequestOutcome, SendRequest, SipCall, SipRefusal } from './logic-phase.ts';
 import type { QueueRules, Ref, RingStrategy, RoomNode } from './node.ts';
 import type { JoiningQueue, QueuedPhase, QueueRefusal, QueueVisit } from './queue-phase.ts';
 import type { RecordName, RoomAnswer, RoomPhase, TypedPin } from './room-phase.ts';
 import type { Sound } from './sound.ts';
 import type { StreamAction, StreamEvent, Streaming } from './stream-phase.ts';
-import type { RequestOutcome, SendRequest, SipCall, SipRefusal, ThinkPhase } from './think-phase.ts';
 import { NO_TIMERS, type TimerName } from './timer.ts';
 import type { EndCode, EndReason, TrailEntry } from './trail.ts';
 import { type CallFactsForFlow, NO_VARIABLES, type Variables } from './variables.ts';
@@ -115,7 +115,7 @@ export type Phase =
   | { readonly name: 'greeting'; readonly node: Ref; readonly playback: number }
   | { readonly name: 'recording'; readonly node: Ref; readonly request: number }
   | RoomPhase
-  | ThinkPhase
+  | LogicPhase
   | Streaming
   | { readonly name: 'hang-up'; readonly node: Ref; readonly playback: number; readonly end: EndCode }
   | {

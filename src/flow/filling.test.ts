@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { NEW_CALL } from './call-state.ts';
 import { fill, setVariable } from './filling.ts';
+import type { SwitchNode } from './logic-nodes.ts';
 import { simulate } from './simulate.ts';
 import { step } from './step.ts';
 import { aFlow } from './testing/samples.ts';
-import type { SwitchNode } from './think-nodes.ts';
 import { MAX_FILLED_AT_ONCE, MAX_VARIABLE_NOTES, Turn } from './turn.ts';
 import { MAX_FILLED, MAX_VALUE } from './variables.ts';
 

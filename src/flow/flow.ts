@@ -75,7 +75,7 @@ export interface Flow {
   readonly templates: ReadonlyMap<string, Template> | null;
   readonly settings: FlowSettings;
   /** Whether a node may use variables: then calls carry what built-in ones need. Stays true when such a node is removed. */
-  readonly thinks?: true;
+  readonly hasLogic?: true;
 }
 
 export interface FlowParts {
@@ -92,7 +92,7 @@ export interface FlowChange extends FlowParts {
 
 export function makeFlow(parts: FlowParts): Flow {
   return {
-    ...thinking(parts.nodes),
+    ...logicAmong(parts.nodes),
     nodes: LayeredMap.from(keyed(parts.nodes ?? [], (node) => node.ref)),
     recordings: LayeredMap.from(keyed(parts.recordings ?? [], (recording) => recording.id)),
     templates: parts.templates ?? null,
@@ -103,7 +103,7 @@ export function makeFlow(parts: FlowParts): Flow {
 /** The flow after one edit. It costs what the edit touches, not what the account holds. */
 export function changeFlow(flow: Flow, change: FlowChange): Flow {
   return {
-    ...(flow.thinks ? { thinks: true } : thinking(change.nodes)),
+    ...(flow.hasLogic ? { hasLogic: true } : logicAmong(change.nodes)),
     nodes:
       change.nodes || change.removedNodes
         ? flow.nodes.with(
@@ -149,7 +149,7 @@ function impliedNode(ref: Ref): FlowNode | null {
   }
 }
 
-const THINKING: ReadonlySet<FlowNode['kind']> = new Set([
+const FLOW_LOGIC: ReadonlySet<FlowNode['kind']> = new Set([
   'switch',
   'request',
   'message',
@@ -157,8 +157,8 @@ const THINKING: ReadonlySet<FlowNode['kind']> = new Set([
   'sip-address',
 ]);
 
-function thinking(nodes: Iterable<FlowNode> | undefined): { readonly thinks?: true } {
-  for (const { kind } of nodes ?? []) if (THINKING.has(kind)) return { thinks: true };
+function logicAmong(nodes: Iterable<FlowNode> | undefined): { readonly hasLogic?: true } {
+  for (const { kind } of nodes ?? []) if (FLOW_LOGIC.has(kind)) return { hasLogic: true };
   return {};
 }
 

@@ -11,5 +11,5 @@ export function ignoreKey(turn: Turn, phase: Phase, key: string): null {
   return null;
 }
 
-/** Of a conversation: it may be a PIN, and is not even noted. */
+/** Not even noted: a key of a conversation may be a PIN. */
 export const passKey = (): null => null;

@@ -1,5 +1,5 @@
 // The linter: finds what will annoy callers before they call. Each rule has its file in lint/, its
-// stable code in lint/finding.ts and its paragraph in docs/lint.md. Rules of one kind stand in its module of nodes/.
+// stable code in lint/finding.ts and its paragraph in docs/lint.md. Rules of one kind are listed in its module of nodes/.
 
 import type { Edge } from './facts.ts';
 import { changeFlow, type Flow } from './flow.ts';
@@ -8,8 +8,8 @@ import { deadEnds } from './lint/dead-end.ts';
 import type { Finding } from './lint/finding.ts';
 import { loops } from './lint/loop.ts';
 import { missingDestinations, missingRecordings } from './lint/missing.ts';
-import { circularRequests, secretsInUrls, unsetVariables } from './lint/thinking.ts';
 import { unreachedMenus } from './lint/unreached.ts';
+import { circularRequests, secretsInUrls, unsetVariables } from './lint/variables.ts';
 import type { FlowNode, Ref } from './node.ts';
 import { edgesOf, missingHere, oddities } from './nodes/facts.ts';
 

@@ -1,9 +1,9 @@
 // What a destination can be. Every node is plain, readonly data: the records of an account are compiled
 // into these once, and a call only ever reads them.
 
+import type { CollectNode, MessageNode, RequestNode, SipAddressNode, SwitchNode } from './logic-nodes.ts';
 import type { RecordingId, Ref } from './ref.ts';
 import type { StreamNode } from './stream-phase.ts';
-import type { CollectNode, MessageNode, RequestNode, SipAddressNode, SwitchNode } from './think-nodes.ts';
 
 export type { RecordingId, Ref };
 

@@ -1,13 +1,12 @@
 // What a call does in each phase, and what it knows there of each event.
 
-import type { CallEvent, Phase, PhaseName } from './call-state.ts';
+import type { Phase, PhaseName } from './call-state.ts';
 import { connected } from './conversation.ts';
 import { endCall } from './hang-up.ts';
 import { ignoreKey, passKey } from './keys.ts';
 import { NODE_RULES } from './nodes/nodes.ts';
 import { ringing } from './ringing.ts';
-import type { AwaitedEvent, Next, PhaseOf, PhaseRules } from './rules.ts';
-import type { TimerName } from './timer.ts';
+import type { AwaitedEvent, Next, PhaseOf, PhaseRules, PhaseTimer } from './rules.ts';
 import type { Turn } from './turn.ts';
 
 const hangUp: PhaseRules<PhaseOf<'hang-up'>> = {
@@ -20,7 +19,7 @@ const hangUp: PhaseRules<PhaseOf<'hang-up'>> = {
   },
 };
 
-const PHASES: { readonly [Name in PhaseName]: PhaseRules<PhaseOf<Name>> } = {
+export const PHASES: { readonly [Name in PhaseName]: PhaseRules<PhaseOf<Name>> } = {
   new: { key: passKey },
   ...NODE_RULES.menu.phases,
   ...NODE_RULES.announcement.phases,
@@ -39,7 +38,7 @@ const PHASES: { readonly [Name in PhaseName]: PhaseRules<PhaseOf<Name>> } = {
 interface Rules {
   key(turn: Turn, phase: Phase, key: string): Next;
   played?(turn: Turn, phase: Phase): Next;
-  readonly timers?: { readonly [T in TimerName]?: (turn: Turn, phase: Phase) => Next };
+  readonly timers?: { readonly [T in PhaseTimer]?: (turn: Turn, phase: Phase) => Next };
   readonly on?: {
     readonly [T in AwaitedEvent['type']]?: (turn: Turn, phase: Phase, event: AwaitedEvent) => Next;
   };
@@ -48,7 +47,7 @@ interface Rules {
 /** The cast holds: the row of a phase is made for that phase, which its name says. */
 export const rulesOf = (phase: Phase): Rules => PHASES[phase.name] as Rules;
 
-/** Whether the call waits for the event where it is; what it does not wait for changes nothing. */
+/** Whether the call waits for the event where it is. */
 export function isAwaited(phase: Phase, event: AwaitedEvent): boolean {
   return rulesOf(phase).on?.[event.type] !== undefined && isOfNow(phase, event);
 }
@@ -60,7 +59,7 @@ function isOfNow(phase: Phase, event: AwaitedEvent): boolean {
   return event.request !== 0 && askedBy(phase, event) === event.request;
 }
 
-function askedBy(phase: Phase, { type }: CallEvent): number | null {
+function askedBy(phase: Phase, { type }: AwaitedEvent): number | null {
   if (type === 'queue-turn' || type === 'queue-position' || type === 'queue-refused')
     return 'queue' in phase ? (phase.queue?.request ?? null) : null;
   return 'request' in phase ? phase.request : null;

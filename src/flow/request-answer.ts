@@ -1,7 +1,7 @@
 // An answer of the company's system → what a call keeps of it. Pure: calls, simulations and stored tests read it alike.
 
-import type { SavedMember } from './think-nodes.ts';
-import type { RequestOutcome } from './think-phase.ts';
+import type { SavedMember } from './logic-nodes.ts';
+import type { RequestOutcome } from './logic-phase.ts';
 import { MAX_VALUE } from './variables.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;

@@ -14,7 +14,7 @@ export type Next = Ref | null;
 
 export type PhaseOf<Name extends PhaseName> = Extract<Phase, { readonly name: Name }>;
 
-/** Events that mean something only where they are waited for; step.ts deals with the others itself. */
+/** Events that a phase may wait for; step.ts deals with the others itself. One that no phase waits for is ignored, but a caller who hangs up. */
 export type AwaitedEvent = Exclude<
   CallEvent,
   {
@@ -28,9 +28,12 @@ export type AwaitedEvent = Exclude<
   }
 >;
 
+/** Not those that step.ts watches in every phase. */
+export type PhaseTimer = Exclude<TimerName, 'playback' | 'call-limit'>;
+
 interface Listening<P extends Phase> {
   key(turn: Turn, phase: P, key: string): Next;
-  readonly timers?: { readonly [T in TimerName]?: (turn: Turn, phase: P) => Next };
+  readonly timers?: { readonly [T in PhaseTimer]?: (turn: Turn, phase: P) => Next };
   /** An event with the number of another request, or of another attempt at ringing, does not get here. */
   readonly on?: {
     readonly [T in AwaitedEvent['type']]?: (
@@ -57,7 +60,7 @@ export interface NodeRules<Node extends FlowNode, Name extends PhaseName = never
   edges(node: Node): Edge[];
   /** Rung by it, but the call does not go on to them. */
   members?(node: Node): Omit<Edge, 'onInput'>[];
-  recordings?(node: Node): Played[];
+  recordings(node: Node): Played[];
   uses?(node: Node): Use[];
   /** Names of variables. */
   sets?(node: Node): string[];
@@ -76,4 +79,4 @@ export interface NodeRules<Node extends FlowNode, Name extends PhaseName = never
   readonly lint?: readonly NodeLint<Node>[];
 }
 
-export type NodeLint<Node extends FlowNode> = (flow: Flow, node: Node) => Iterable<Finding>;
+type NodeLint<Node extends FlowNode> = (flow: Flow, node: Node) => Iterable<Finding>;

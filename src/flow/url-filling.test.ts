@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { NEW_CALL } from './call-state.ts';
 import { setVariable } from './filling.ts';
+import type { RequestNode } from './logic-nodes.ts';
 import { simulate } from './simulate.ts';
 import { step } from './step.ts';
 import type { StreamNode } from './stream-phase.ts';
 import { aFlow } from './testing/samples.ts';
-import type { RequestNode } from './think-nodes.ts';
 import { MAX_FILLED_AT_ONCE, Turn } from './turn.ts';
 import { fillUrl } from './url-filling.ts';
 import { MAX_VALUE } from './variables.ts';

@@ -1,4 +1,4 @@
-// Fields of places in a call that think: variables, templates, bodies.
+// Fields of places of flow logic: variables, templates, bodies.
 import { isBuiltIn, MAX_VALUE, VARIABLE_NAME } from '../flow/variables.ts';
 import { type Field, named, optional, pattern, shown, text } from './field.ts';
 

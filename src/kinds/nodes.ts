@@ -1,5 +1,14 @@
 // The places of calls that records are: a table by kind, and how each is made. Apart from the fields of the records, which pages of the console
 // that draw flows do not load.
+
+import type {
+  AllowedDigits,
+  CollectNode,
+  MessageNode,
+  RequestNode,
+  SipAddressNode,
+  SwitchNode,
+} from '../flow/logic-nodes.ts';
 import {
   type AgentNode,
   type AnnouncementNode,
@@ -14,14 +23,6 @@ import {
   type VoicemailNode,
 } from '../flow/node.ts';
 import type { StreamNode } from '../flow/stream-phase.ts';
-import type {
-  AllowedDigits,
-  CollectNode,
-  MessageNode,
-  RequestNode,
-  SipAddressNode,
-  SwitchNode,
-} from '../flow/think-nodes.ts';
 import type { Agent } from './agent.ts';
 import type { Announcement } from './announcement.ts';
 import type { Collect } from './collect.ts';

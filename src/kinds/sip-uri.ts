@@ -1,5 +1,5 @@
 // The URI of a SIP address, whose user may have variables.
-import type { SipTransport } from '../flow/think-nodes.ts';
+import type { SipTransport } from '../flow/logic-nodes.ts';
 
 export const MAX_SIP_HEADERS = 10;
 

@@ -1,6 +1,6 @@
 // Switch: sets variables of the call, then the first rule that matches decides where it goes.
 
-import { RULE_OPERATORS } from '../flow/think-nodes.ts';
+import { RULE_OPERATORS } from '../flow/logic-nodes.ts';
 import { MAX_VARIABLES } from '../flow/variables.ts';
 import { DESCRIPTION, NAME } from './common-fields.ts';
 import { type DataOf, defineRecord } from './define-kind.ts';

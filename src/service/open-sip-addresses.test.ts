@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { limitsOf } from '../domain/account-limits.ts';
-import type { SipCall } from '../flow/think-phase.ts';
+import type { SipCall } from '../flow/logic-phase.ts';
 import { parseHosts } from '../safe-fetch/allowed-hosts.ts';
 import { makeSipAddresses } from './open-sip-addresses.ts';
 

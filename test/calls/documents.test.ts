@@ -183,7 +183,7 @@ describe.skipIf(curlMissing())('the commands of', () => {
     'docs/command-line.md': async ({ url }, token) => ({
       instead: { 'https://phones.example.com': url, 'dialtree_…': token },
     }),
-    'docs/flows-that-think.md': async (service, token) => {
+    'docs/flow-logic.md': async (service, token) => {
       await ask(service, token, '/v1/trunk', TRUNK);
       return {};
     },

@@ -137,7 +137,7 @@ describe('docs/https.md', () => {
     // The first event of a stream comes, though nothing follows.
     expect((await ask(port, '/v1/live_calls/events', { until: 'snapshot' })).status).toBe(200);
     expect(await phonePage(port)).toBe('SIP/2.0 200 OK');
-    // An upload of 20 MB gets to the service, which says what it thinks of it.
+    // An upload of 20 MB gets to the service, which says what it hasLogic of it.
     const upload = await ask(port, '/v1/recording', {
       method: 'POST',
       body: Buffer.concat([

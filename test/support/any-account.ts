@@ -17,7 +17,7 @@ import type { TimeGroup } from '../../src/kinds/time-group.ts';
 import type { Trunk } from '../../src/kinds/trunk.ts';
 import type { VoicemailBox } from '../../src/kinds/voicemail-box.ts';
 import type { Webhook } from '../../src/kinds/webhook.ts';
-import { anyThinking } from './any-thinking.ts';
+import { anyFlowLogic } from './any-flow-logic.ts';
 
 export const stored = <T>(id: string, data: T): StoredRecord<T> => ({
   id,
@@ -278,7 +278,7 @@ const callerIdRule = (name: fc.Arbitrary<string>): fc.Arbitrary<CallerIdRule> =>
 const few = <T>(one: fc.Arbitrary<T>, letter: string): fc.Arbitrary<StoredRecord<T>[]> =>
   fc.array(one, { maxLength: 2 }).map((all) => all.map((data, index) => stored(`${letter}${index}`, data)));
 
-const thinking = anyThinking(destination);
+const flowLogic = anyFlowLogic(destination);
 
 export const anyAccount = (name: fc.Arbitrary<string>): fc.Arbitrary<AccountRecords> =>
   fc.record({
@@ -304,12 +304,12 @@ export const anyAccount = (name: fc.Arbitrary<string>): fc.Arbitrary<AccountReco
     announcement: few(announcement(name), 'n'),
     voicemail: few(voicemailBox(name), 'v'),
     room: few(room(name), 'o'),
-    collect: few(thinking.collect(name), 'l'),
-    request: few(thinking.request(name), 'q'),
-    stream: few(thinking.stream(name), 'b'),
-    switch: few(thinking.switch(name), 'x'),
-    message: few(thinking.message(name), 'm'),
-    sip_address: few(thinking.sipAddress(name), 'p'),
+    collect: few(flowLogic.collect(name), 'l'),
+    request: few(flowLogic.request(name), 'q'),
+    stream: few(flowLogic.stream(name), 'b'),
+    switch: few(flowLogic.switch(name), 'x'),
+    message: few(flowLogic.message(name), 'm'),
+    sip_address: few(flowLogic.sipAddress(name), 'p'),
     trunk: fc
       .tuple(trunk('k0'), trunk('k1'))
       .map((all) => all.map((data, index) => stored(`k${index}`, data))),

@@ -8,6 +8,7 @@ import { desk } from './en/desk.ts';
 import { dock } from './en/dock.ts';
 import { editor } from './en/editor.ts';
 import { errors } from './en/errors.ts';
+import { flowLogic } from './en/flow-logic.ts';
 import { guide } from './en/guide.ts';
 import { health } from './en/health.ts';
 import { home } from './en/home.ts';
@@ -27,7 +28,6 @@ import { sounds } from './en/sounds.ts';
 import { statistics } from './en/statistics.ts';
 import { streams } from './en/streams.ts';
 import { templates } from './en/templates.ts';
-import { thinking } from './en/thinking.ts';
 import { users } from './en/users.ts';
 
 // § imports
@@ -70,7 +70,7 @@ export const en = {
   ...hours,
   ...sounds,
   ...streams,
-  ...thinking,
+  ...flowLogic,
   ...lines,
   ...admin,
   ...callButtons,

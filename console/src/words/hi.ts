@@ -10,6 +10,7 @@ import { desk } from './hi/desk.ts';
 import { dock } from './hi/dock.ts';
 import { editor } from './hi/editor.ts';
 import { errors } from './hi/errors.ts';
+import { flowLogic } from './hi/flow-logic.ts';
 import { guide } from './hi/guide.ts';
 import { health } from './hi/health.ts';
 import { home } from './hi/home.ts';
@@ -29,7 +30,6 @@ import { sounds } from './hi/sounds.ts';
 import { statistics } from './hi/statistics.ts';
 import { streams } from './hi/streams.ts';
 import { templates } from './hi/templates.ts';
-import { thinking } from './hi/thinking.ts';
 import { users } from './hi/users.ts';
 
 // § imports
@@ -72,7 +72,7 @@ export const hi: Translation<typeof en> = {
   ...hours,
   ...sounds,
   ...streams,
-  ...thinking,
+  ...flowLogic,
   ...lines,
   ...admin,
   ...callButtons,

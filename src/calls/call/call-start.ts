@@ -21,11 +21,11 @@ export function startedEvent(flow: Flow, arrival: Arrival, facts: CallFacts, pri
 
 /** Most flows have no variables: their events and records do not grow by them. */
 function givenTo(
-  { thinks }: Flow,
+  { hasLogic }: Flow,
   { variables }: Arrival,
   facts: CallFacts,
 ): Pick<Extract<CallEvent, { type: 'call-started' }>, 'variables' | 'known'> {
-  if (!thinks && !variables) return {};
+  if (!hasLogic && !variables) return {};
   return { known: knownOf(facts), ...(variables ? { variables } : {}) };
 }
 

@@ -1,6 +1,6 @@
 // PORT: how calls ask the systems of their accounts over HTTP. service/open-flow-requests.ts has the adapter.
-import type { SavedMember } from '../../flow/think-nodes.ts';
-import type { RequestOutcome, SendRequest } from '../../flow/think-phase.ts';
+import type { SavedMember } from '../../flow/logic-nodes.ts';
+import type { RequestOutcome, SendRequest } from '../../flow/logic-phase.ts';
 
 export interface FlowRequest extends Pick<SendRequest, 'method' | 'url' | 'body' | 'timeoutMs'> {
   readonly accountId: string;

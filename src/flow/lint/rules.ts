@@ -1,5 +1,7 @@
+// Rules of a switch that are never reached.
+
 import type { Flow } from '../flow.ts';
-import type { SwitchNode, SwitchRule } from '../think-nodes.ts';
+import type { SwitchNode, SwitchRule } from '../logic-nodes.ts';
 import type { Finding } from './finding.ts';
 
 /** A rule behind one that matches whatever it matches. */

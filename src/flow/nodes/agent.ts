@@ -30,6 +30,7 @@ function enterAgent(turn: Turn, agent: AgentNode): Ref | null {
 export const agent: NodeRules<AgentNode> = {
   enter: enterAgent,
   phases: {},
+  recordings: () => [],
   edges: ({ failover, forwards, afterCall }) => [
     ...unasked('/failover_destination', failover),
     // Most agents are forwarded nowhere.

@@ -4,13 +4,13 @@ import { inTemplate, played, pressed, unasked } from '../facts.ts';
 import { setVariable } from '../filling.ts';
 import { resolve } from '../flow.ts';
 import { apologise } from '../hang-up.ts';
+import type { AllowedDigits, CollectNode } from '../logic-nodes.ts';
+import type { AskingDigits } from '../logic-phase.ts';
 import type { Ref } from '../node.ts';
 import { keyPrompt } from '../queueing.ts';
 import type { NodeRules } from '../rules.ts';
 import type { SystemPrompt } from '../sound.ts';
 import { sayOrPlay } from '../speaking.ts';
-import type { AllowedDigits, CollectNode } from '../think-nodes.ts';
-import type { AskingDigits } from '../think-phase.ts';
 import type { Turn } from '../turn.ts';
 
 /** For 1 or 2 after the digits were read back. */

@@ -13,7 +13,7 @@ const factsOf = (node: FlowNode): NodeRules<FlowNode> =>
 
 export const edgesOf = (node: FlowNode): Edge[] => factsOf(node).edges(node);
 export const membersOf = (node: FlowNode): Omit<Edge, 'onInput'>[] => factsOf(node).members?.(node) ?? [];
-export const recordingsOf = (node: FlowNode): Played[] => factsOf(node).recordings?.(node) ?? [];
+export const recordingsOf = (node: FlowNode): Played[] => factsOf(node).recordings(node);
 export const usesOf = (node: FlowNode): Use[] => factsOf(node).uses?.(node) ?? [];
 export const setsOf = (node: FlowNode): string[] => factsOf(node).sets?.(node) ?? [];
 export const rings = (node: FlowNode): boolean => factsOf(node).rings === true;

@@ -21,6 +21,7 @@ function enterHours(turn: Turn, hours: HoursNode): Ref | null {
 export const hours: NodeRules<HoursNode> = {
   enter: enterHours,
   phases: {},
+  recordings: () => [],
   edges: ({ openDestination, closedDestination }) => [
     ...unasked('/open_destination', openDestination),
     ...unasked('/closed_destination', closedDestination),

@@ -2,10 +2,10 @@
 
 import { inTemplate, unasked } from '../facts.ts';
 import { fill } from '../filling.ts';
+import type { MessageNode } from '../logic-nodes.ts';
 import type { Ref } from '../node.ts';
 import type { NodeRules } from '../rules.ts';
 import { queueText } from '../texting.ts';
-import type { MessageNode } from '../think-nodes.ts';
 import type { Turn } from '../turn.ts';
 import { variablesIn } from '../variables.ts';
 
@@ -27,6 +27,7 @@ function enterMessage(turn: Turn, { ref, smsTemplate, to, next }: MessageNode): 
 export const message: NodeRules<MessageNode> = {
   enter: enterMessage,
   phases: {},
+  recordings: () => [],
   edges: ({ next }) => unasked('/next_destination', next),
   uses: ({ to }) => inTemplate('/to', to),
   serves: ({ next }, _flow, serves) => serves(next),

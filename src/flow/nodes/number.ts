@@ -23,6 +23,7 @@ function enterNumber(turn: Turn, node: NumberNode): Ref | null {
 export const number: NodeRules<NumberNode> = {
   enter: enterNumber,
   phases: {},
+  recordings: () => [],
   edges: ({ failover }) => unasked('/failover_destination', failover),
   serves: () => true,
   rings: true,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Action, NEW_CALL } from '../call-state.ts';
+import type { SipAddressNode } from '../logic-nodes.ts';
 import { simulate } from '../simulate.ts';
 import { step } from '../step.ts';
 import { aFlow } from '../testing/samples.ts';
-import type { SipAddressNode } from '../think-nodes.ts';
 
 const anAddress = (parts: Partial<SipAddressNode> = {}): SipAddressNode => ({
   kind: 'sip-address',

@@ -2,11 +2,11 @@
 
 import { inTemplate, unasked } from '../facts.ts';
 import { fill } from '../filling.ts';
+import type { SipAddressNode } from '../logic-nodes.ts';
+import type { SipCall } from '../logic-phase.ts';
 import type { Ref } from '../node.ts';
 import { type RingPlan, ring } from '../ringing.ts';
 import type { NodeRules } from '../rules.ts';
-import type { SipAddressNode } from '../think-nodes.ts';
-import type { SipCall } from '../think-phase.ts';
 import type { Turn } from '../turn.ts';
 import { HIDDEN_VALUE } from '../variables.ts';
 
@@ -76,6 +76,7 @@ const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, 
 export const sipAddress: NodeRules<SipAddressNode> = {
   enter: enterSipAddress,
   phases: {},
+  recordings: () => [],
   edges: ({ failover }) => unasked('/failover_destination', failover),
   uses: ({ user, headers, callerId: shown }) => [
     ...inTemplate('/uri', user),

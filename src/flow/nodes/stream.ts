@@ -179,7 +179,6 @@ function streamAt(turn: Turn, ref: Ref): StreamNode | null {
   return node?.kind === 'stream' ? node : null;
 }
 
-// Before it is opened its number is 0, which no event has.
 export const stream: NodeRules<StreamNode, 'streaming'> = {
   enter: enterStream,
   phases: {
@@ -187,6 +186,7 @@ export const stream: NodeRules<StreamNode, 'streaming'> = {
       key: streamKeyPressed,
       played: disclosurePlayed,
       timers: { stream: streamTimer },
+      // Before it is opened its number is 0, which no event has.
       on: {
         'stream-opened': opened,
         'stream-transfer': (turn, phase, { destination }) => transfer(turn, phase, destination),

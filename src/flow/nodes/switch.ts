@@ -3,9 +3,9 @@
 import { inTemplate, unasked } from '../facts.ts';
 import { fill, fillValue, setVariable, variableOf } from '../filling.ts';
 import { unreachableRules } from '../lint/rules.ts';
+import type { SwitchNode, SwitchRule } from '../logic-nodes.ts';
 import type { Ref } from '../node.ts';
 import type { NodeRules } from '../rules.ts';
-import type { SwitchNode, SwitchRule } from '../think-nodes.ts';
 import type { Turn } from '../turn.ts';
 
 const DECIMAL = /^[+-]?[0-9]{1,15}(\.[0-9]{1,15})?$/;
@@ -68,6 +68,7 @@ function inOrder(smaller: string, larger: string): boolean {
 export const switchNode: NodeRules<SwitchNode> = {
   enter: enterSwitch,
   phases: {},
+  recordings: () => [],
   edges: ({ rules, otherwise }) => [
     ...rules.flatMap(({ destination }, index) => unasked(`/rules/${index}/destination`, destination)),
     ...unasked('/otherwise_destination', otherwise),

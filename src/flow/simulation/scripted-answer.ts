@@ -1,9 +1,9 @@
 // What the company's system answers in a simulated call.
 
 import type { Flow } from '../flow.ts';
+import { REQUEST_FAILURES, type RequestFailure, type RequestOutcome } from '../logic-phase.ts';
 import type { Ref } from '../node.ts';
 import { outcomeOf } from '../request-answer.ts';
-import { REQUEST_FAILURES, type RequestFailure, type RequestOutcome } from '../think-phase.ts';
 
 /** `answer`: the JSON that comes; or how the request fails. */
 export type ScriptedAnswer = (

@@ -4,12 +4,12 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { makeFlow } from '../flow.ts';
+import type { MessageNode, RequestNode, SipAddressNode } from '../logic-nodes.ts';
+import { REQUEST_FAILURES } from '../logic-phase.ts';
 import type { Ref } from '../node.ts';
 import { simulate } from '../simulate.ts';
 import type { AgentBehaviour } from '../simulation/scenario.ts';
 import type { ScriptedAnswer } from '../simulation/scripted-answer.ts';
-import type { MessageNode, RequestNode, SipAddressNode } from '../think-nodes.ts';
-import { REQUEST_FAILURES } from '../think-phase.ts';
 import { SAMPLE_RECORDINGS } from './samples.ts';
 
 interface RequestRun {

@@ -7,10 +7,10 @@ import { MAX_TALKS } from '../conversation.ts';
 import { type Flow, resolve } from '../flow.ts';
 import { isAtRoom } from '../hang-up.ts';
 import { isConversation } from '../hidden-keys.ts';
+import { REQUEST_FAILURES, type RequestOutcome } from '../logic-phase.ts';
 import { isAnnouncement } from '../queueing.ts';
 import { step } from '../step.ts';
 import { STREAM_FAILURES, type Streaming } from '../stream-phase.ts';
-import { REQUEST_FAILURES, type RequestOutcome } from '../think-phase.ts';
 import type { TimerName } from '../timer.ts';
 import type { TrailEntry } from '../trail.ts';
 import { MAX_VARIABLES } from '../variables.ts';
@@ -92,7 +92,7 @@ export class CallHarness {
     if (phase.name === 'requesting' && choice % 4 > 0) return this.#answerEvent(phase.request, choice >> 2);
     if (phase.name === 'streaming' && phase.request !== 0 && choice % 4 > 0)
       return this.#streamEvent(phase, choice >> 2);
-    if (phase.name === 'connected' && this.flow.thinks && choice % 2 === 0)
+    if (phase.name === 'connected' && this.flow.hasLogic && choice % 2 === 0)
       return { type: 'agent-hung-up', atMs };
     if ('playback' in phase && choice % 2 === 0) {
       return { type: 'playback-finished', atMs, playback: phase.playback };

@@ -1,8 +1,8 @@
 // A second, naive implementation of a single collect and of a switch's rules for tests: walks over the fields with everything known
 // in advance. It shares no code with the machine.
 
+import type { CollectNode, SwitchNode } from '../logic-nodes.ts';
 import type { Ref } from '../node.ts';
-import type { CollectNode, SwitchNode } from '../think-nodes.ts';
 import type { Press } from './reference-model.ts';
 
 export interface CollectRun {

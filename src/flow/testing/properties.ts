@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Flow, makeFlow } from '../flow.ts';
+import { type CollectNode, RULE_OPERATORS } from '../logic-nodes.ts';
 import type { MenuNode } from '../node.ts';
 import { simulate } from '../simulate.ts';
 import type { ScriptStep } from '../simulation/script.ts';
-import { type CollectNode, RULE_OPERATORS } from '../think-nodes.ts';
 import { TONE_MS } from '../turn.ts';
 import { CallHarness, replay } from './call-harness.ts';
 import { walkCollect, walkRules } from './collect-model.ts';

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { FAILED_CALLS, type Flow, makeFlow } from '../flow.ts';
+import { RULE_OPERATORS } from '../logic-nodes.ts';
 import { type FlowNode, type MenuNode, type MenuOption, referenceTo } from '../node.ts';
-import { RULE_OPERATORS } from '../think-nodes.ts';
 import { SAMPLE_RECORDINGS } from './samples.ts';
 
 const IDS = ['a', 'b', 'c'];
@@ -83,7 +83,7 @@ const sets = fc.oneof(
 );
 
 /** Those that ask, decide and send. */
-const thinking: readonly fc.Arbitrary<FlowNode>[] = [
+const flowLogic: readonly fc.Arbitrary<FlowNode>[] = [
   fc.record({
     kind: fc.constant('collect' as const),
     ref: fc.constant(''),
@@ -297,7 +297,7 @@ const usually = (arbitrary: fc.Arbitrary<FlowNode>): fc.Arbitrary<readonly FlowN
 
 const nodes = fc.tuple(
   ...IDS.flatMap((name) =>
-    [menu, ...others, ...thinking].map((arbitrary) => usually(arbitrary.map((node) => named(node, name)))),
+    [menu, ...others, ...flowLogic].map((arbitrary) => usually(arbitrary.map((node) => named(node, name)))),
   ),
 );
 

@@ -1,10 +1,10 @@
 // Twilio Studio → our export format. Each widget that a call can reach becomes the record that does the same; a gather and the split
-// that reads its digits become one menu; studio-thinking.ts has the widgets that ask, decide and send. What has no counterpart is
+// that reads its digits become one menu; studio-logic.ts has the widgets that ask, decide and send. What has no counterpart is
 // reported, and calls go on where its success leads.
 import { type Converted, ForeignAccount, HANGUP, type NamedKind } from './foreign-account.ts';
 import { STUDIO_NOUNS, STUDIO_WIDGETS } from './not-taken-over.ts';
 import { readStudioFlow, type StudioFlow, type StudioState } from './studio-flow.ts';
-import { StudioThinking } from './studio-thinking.ts';
+import { StudioLogic } from './studio-logic.ts';
 import { StudioVariables } from './studio-variables.ts';
 import { nextOf, widgetName, within } from './studio-widgets.ts';
 
@@ -20,9 +20,7 @@ class StudioImport {
   readonly #flow: StudioFlow;
   readonly #account = new ForeignAccount();
   readonly #variables = new StudioVariables(this.#account);
-  readonly #thinking = new StudioThinking(this.#account, this.#variables, (name) =>
-    this.#destinationOf(name),
-  );
+  readonly #logic = new StudioLogic(this.#account, this.#variables, (name) => this.#destinationOf(name));
   /** Gathers that became menus: the keys pressed there are no variable. */
   readonly #menus = new Set<string>();
   /** Where a call goes that is led to a state: set before what it leads to is looked at, since flows go round. */
@@ -113,11 +111,11 @@ class StudioImport {
       case 'make-http-request':
         return this.#request(state);
       case 'set-variables':
-        return this.#record('switch', state, (name) => this.#thinking.setting(state, name));
+        return this.#record('switch', state, (name) => this.#logic.setting(state, name));
       case 'split-based-on':
-        return this.#record('switch', state, (name) => this.#thinking.split(state, name));
+        return this.#record('switch', state, (name) => this.#logic.split(state, name));
       case 'send-message':
-        return this.#record('message', state, (name) => this.#thinking.message(state, name));
+        return this.#record('message', state, (name) => this.#logic.message(state, name));
       default:
         return this.#pass(state);
     }
@@ -142,9 +140,9 @@ class StudioImport {
       return `number||${number}`;
     }
     if (noun === 'sip') {
-      const uri = this.#thinking.sipUri(state);
+      const uri = this.#logic.sipUri(state);
       if (uri !== null)
-        return this.#record('sip_address', state, (name) => this.#thinking.sipAddress(state, name, uri));
+        return this.#record('sip_address', state, (name) => this.#logic.sipAddress(state, name, uri));
     }
     const reason =
       STUDIO_NOUNS[String(noun)] ??
@@ -154,9 +152,8 @@ class StudioImport {
   }
 
   #request(state: StudioState): Taken {
-    const url = this.#thinking.requestUrl(state);
-    if (url !== null)
-      return this.#record('request', state, (name) => this.#thinking.request(state, name, url));
+    const url = this.#logic.requestUrl(state);
+    if (url !== null) return this.#record('request', state, (name) => this.#logic.request(state, name, url));
     const next = nextOf(state, 'failed');
     this.#account.leave(
       widgetName(state),
@@ -179,7 +176,7 @@ class StudioImport {
     const choice = this.#choiceOf(gather);
     if (!choice)
       return this.#record('collect', gather, (name) =>
-        this.#thinking.collect(gather, name, this.#prompt(gather)),
+        this.#logic.collect(gather, name, this.#prompt(gather)),
       );
     this.#menus.add(gather.name);
     if (nextOf(gather, 'speech') !== null)

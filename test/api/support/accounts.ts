@@ -56,9 +56,9 @@ const CALL_RECORDINGS = { voicemail: 'message-of-a', callRecording: 'recording-o
 type OfCallRecordings = keyof typeof CALL_RECORDINGS;
 export const TWIN_CALL_RECORDINGS = { voicemail: 'same-message', callRecording: 'same-recording' } as const;
 
-type OfThinking = 'collect' | 'request' | 'stream' | 'switch' | 'message' | 'sipAddress';
+type LogicKind = 'collect' | 'request' | 'stream' | 'switch' | 'message' | 'sipAddress';
 type OfPeople =
-  | OfThinking
+  | LogicKind
   | 'timeGroup'
   | 'announcement'
   | 'voicemailBox'
@@ -67,7 +67,7 @@ type OfPeople =
   | 'callerIdRule';
 
 /** Bodies of the kinds that ask, decide and send, without a name. */
-export const THINKING = {
+export const FLOW_LOGIC = {
   collect: {
     recording: 'welcome',
     max_digits: 6,
@@ -140,7 +140,7 @@ export async function seed(database: Pick<Database, 'environment'>): Promise<See
     });
     await create(token, '/v1/voicemail_box', { name: `Box of ${mark}` });
     await create(token, '/v1/room', { name: `Room of ${mark}` });
-    for (const [kind, body] of Object.entries(THINKING)) {
+    for (const [kind, body] of Object.entries(FLOW_LOGIC)) {
       const path = kind === 'sipAddress' ? '/v1/sip_address' : `/v1/${kind}`;
       await create(token, path, { ...body, name: `${kind} of ${mark}` });
     }
@@ -163,12 +163,12 @@ export async function seed(database: Pick<Database, 'environment'>): Promise<See
       destination: 'hangup||now',
     }),
     room: await idOf('/v1/room', { name: 'Room of A alone' }),
-    collect: await idOf('/v1/collect', { ...THINKING.collect, name: 'Collect of A alone' }),
-    request: await idOf('/v1/request', { ...THINKING.request, name: 'Request of A alone' }),
-    stream: await idOf('/v1/stream', { ...THINKING.stream, name: 'Stream of A alone' }),
-    switch: await idOf('/v1/switch', { ...THINKING.switch, name: 'Switch of A alone' }),
-    message: await idOf('/v1/message', { ...THINKING.message, name: 'Message of A alone' }),
-    sipAddress: await idOf('/v1/sip_address', { ...THINKING.sipAddress, name: 'SIP address of A alone' }),
+    collect: await idOf('/v1/collect', { ...FLOW_LOGIC.collect, name: 'Collect of A alone' }),
+    request: await idOf('/v1/request', { ...FLOW_LOGIC.request, name: 'Request of A alone' }),
+    stream: await idOf('/v1/stream', { ...FLOW_LOGIC.stream, name: 'Stream of A alone' }),
+    switch: await idOf('/v1/switch', { ...FLOW_LOGIC.switch, name: 'Switch of A alone' }),
+    message: await idOf('/v1/message', { ...FLOW_LOGIC.message, name: 'Message of A alone' }),
+    sipAddress: await idOf('/v1/sip_address', { ...FLOW_LOGIC.sipAddress, name: 'SIP address of A alone' }),
     voicemailBox: await idOf('/v1/voicemail_box', { name: 'Voicemail box of A alone' }),
     blockedNumber: await idOf('/v1/blocked_number', { number: '4999' }),
     callerIdRule: await idOf('/v1/caller_id_rule', { name: 'Rule of A alone', show: 'withhold' }),

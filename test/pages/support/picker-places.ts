@@ -35,7 +35,7 @@ export const places = ({ company }: FullCompany): readonly Place[] => [
       en['agents.forward.always'],
       en['agents.forward.busy'],
       en['agents.forward.noAnswer'],
-      en['thinking.afterCall'],
+      en['flow-logic.afterCall'],
     ],
   },
   {
@@ -82,7 +82,7 @@ export const places = ({ company }: FullCompany): readonly Place[] => [
       en['departments.failover'],
       en['departments.full'],
       en['departments.timeout'],
-      en['thinking.afterCall'],
+      en['flow-logic.afterCall'],
     ],
   },
   {
@@ -153,36 +153,36 @@ export const places = ({ company }: FullCompany): readonly Place[] => [
   },
   { files: ['map/toolbar.tsx'], path: '/map', people: [en['map.search']] },
   {
-    files: ['thinking/collects.tsx'],
+    files: ['flow-logic/collects.tsx'],
     path: '/collects/new',
-    people: [en['thinking.next'], en['collects.failed']],
+    people: [en['flow-logic.next'], en['collects.failed']],
   },
-  { files: ['thinking/messages.tsx'], path: '/messages/new', people: [en['thinking.next']] },
+  { files: ['flow-logic/messages.tsx'], path: '/messages/new', people: [en['flow-logic.next']] },
   {
-    files: ['thinking/requests.tsx'],
+    files: ['flow-logic/requests.tsx'],
     path: '/requests/new',
-    people: [en['thinking.next'], en['requests.failed']],
+    people: [en['flow-logic.next'], en['requests.failed']],
   },
   {
-    files: ['thinking/sip-addresses.tsx'],
+    files: ['flow-logic/sip-addresses.tsx'],
     path: '/sip-addresses/new',
     people: [en['sipAddresses.failover']],
   },
   {
-    files: ['thinking/streams.tsx'],
+    files: ['flow-logic/streams.tsx'],
     path: '/streams/new',
     people: [en['streams.next'], en['streams.failed']],
   },
-  { files: ['thinking/switches.tsx'], path: '/switches/new', people: [en['switches.otherwise']] },
+  { files: ['flow-logic/switches.tsx'], path: '/switches/new', people: [en['switches.otherwise']] },
   {
-    files: ['create/thinking-fields.tsx'],
+    files: ['create/flow-logic-fields.tsx'],
     path: '/numbers/new',
     open: async (page) => {
       await page.getByRole('combobox', { name: en['numbers.leads'] }).fill('Account');
       await page.getByRole('option', { name: '+ Switch Account', exact: true }).click();
       await page.getByRole('dialog', { name: 'New: Switch' }).waitFor();
     },
-    people: [en['thinking.next'], en['switches.otherwise']],
+    people: [en['flow-logic.next'], en['switches.otherwise']],
   },
   { files: ['numbers/numbers.tsx'], path: '/numbers/new', people: [en['numbers.leads']] },
   { files: ['rooms/rooms.tsx'], path: '/rooms/new', people: [en['rooms.failover']] },

@@ -230,7 +230,7 @@ function Fields({ form }: { readonly form: RecordForm<StampedAgent, AgentDraft> 
           allowEmpty
         />
         <DestinationPicker
-          {...hinted('thinking.afterCall')}
+          {...hinted('flow-logic.afterCall')}
           {...form.field('after_call_destination')}
           allowEmpty
         />

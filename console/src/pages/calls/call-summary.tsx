@@ -56,7 +56,7 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
       <Facts facts={facts}>
         {call.variables && (
           <div className="calls-facts-wide">
-            <dt>{t('thinking.variables')}</dt>
+            <dt>{t('flow-logic.variables')}</dt>
             <dd>
               {Object.entries(call.variables).map(([name, value]) => (
                 <div key={name}>

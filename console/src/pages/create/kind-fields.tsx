@@ -14,7 +14,7 @@ import {
   SipAddressFields,
   StreamFields,
   SwitchFields,
-} from './thinking-fields.tsx';
+} from './flow-logic-fields.tsx';
 
 interface KindFieldsProps {
   readonly kind: CreatableKind;

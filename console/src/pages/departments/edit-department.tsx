@@ -151,7 +151,7 @@ function Queue({ form }: { readonly form: Form }) {
         {...form.field('music_on_hold')}
       />
       <DestinationPicker
-        {...hinted('thinking.afterCall')}
+        {...hinted('flow-logic.afterCall')}
         {...form.field('after_call_destination')}
         allowEmpty
       />

@@ -177,7 +177,7 @@ function* recordNodes(records: MapRecords): Iterable<Draft> {
     const ways = failover ? [way('failover', '/failover_destination', failover)] : [];
     yield node('room', referenceText('room', id), name, '', ways);
   }
-  yield* thinkingNodes(records);
+  yield* logicNodes(records);
 }
 
 const nextAndFailed = ({ next_destination: next, failed_destination: failed }: Asking): Way[] => [
@@ -186,7 +186,7 @@ const nextAndFailed = ({ next_destination: next, failed_destination: failed }: A
 ];
 
 /** What asks, decides and sends. */
-function* thinkingNodes(records: MapRecords): Iterable<Draft> {
+function* logicNodes(records: MapRecords): Iterable<Draft> {
   for (const collect of records.collect)
     yield node('collect', referenceText('collect', collect.id), collect.name, '', nextAndFailed(collect));
   for (const request of records.request) {

@@ -1,4 +1,4 @@
-import { RULE_OPERATORS } from '../../../../src/flow/think-nodes.ts';
+import { RULE_OPERATORS } from '../../../../src/flow/logic-nodes.ts';
 import { deletedText } from '../../data/names.ts';
 import type { IconName } from '../../kit/icon.tsx';
 import type { Words } from '../../words/words.tsx';

@@ -23,12 +23,12 @@ const FORMS: Readonly<Partial<Record<MapKind, Form>>> = {
   voicemail: lazy(async () => ({ default: (await import('../voicemail/voicemail.tsx')).EditBox as Form })),
   trunk: lazy(async () => ({ default: (await import('../trunks/edit-trunk.tsx')).EditTrunk as Form })),
   room: lazy(async () => ({ default: (await import('../rooms/rooms.tsx')).EditRoom as Form })),
-  collect: lazy(async () => ({ default: (await import('../thinking/collects.tsx')).EditCollect as Form })),
-  request: lazy(async () => ({ default: (await import('../thinking/requests.tsx')).EditRequest as Form })),
-  stream: lazy(async () => ({ default: (await import('../thinking/streams.tsx')).EditStream as Form })),
-  switch: lazy(async () => ({ default: (await import('../thinking/switches.tsx')).EditSwitch as Form })),
-  message: lazy(async () => ({ default: (await import('../thinking/messages.tsx')).EditMessage as Form })),
-  sip: lazy(async () => ({ default: (await import('../thinking/sip-addresses.tsx')).EditSipAddress as Form })),
+  collect: lazy(async () => ({ default: (await import('../flow-logic/collects.tsx')).EditCollect as Form })),
+  request: lazy(async () => ({ default: (await import('../flow-logic/requests.tsx')).EditRequest as Form })),
+  stream: lazy(async () => ({ default: (await import('../flow-logic/streams.tsx')).EditStream as Form })),
+  switch: lazy(async () => ({ default: (await import('../flow-logic/switches.tsx')).EditSwitch as Form })),
+  message: lazy(async () => ({ default: (await import('../flow-logic/messages.tsx')).EditMessage as Form })),
+  sip: lazy(async () => ({ default: (await import('../flow-logic/sip-addresses.tsx')).EditSipAddress as Form })),
 };
 
 interface RecordEditorProps {

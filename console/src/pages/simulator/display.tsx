@@ -1,7 +1,7 @@
 import { isShipped } from '../../../../src/domain/prompt-language.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
+import type { AskingDigits } from '../../../../src/flow/logic-phase.ts';
 import type { Sound, SystemPrompt } from '../../../../src/flow/sound.ts';
-import type { AskingDigits } from '../../../../src/flow/think-phase.ts';
 import { referenceText } from '../../../../src/kinds/reference.ts';
 import type { Named } from '../../data/names.ts';
 import { useWords, type Words } from '../../words/words.tsx';

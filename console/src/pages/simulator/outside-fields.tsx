@@ -1,6 +1,7 @@
 // What systems and voice bots do in the next simulated call: a choice for each that the call can reach.
+
+import type { RequestNode } from '../../../../src/flow/logic-nodes.ts';
 import type { StreamNode } from '../../../../src/flow/stream-phase.ts';
-import type { RequestNode } from '../../../../src/flow/think-nodes.ts';
 import type { Named } from '../../data/names.ts';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';

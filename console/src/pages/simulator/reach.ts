@@ -2,6 +2,7 @@
 
 import { type Flow, resolve } from '../../../../src/flow/flow.ts';
 import { nextChange, openingAt } from '../../../../src/flow/hours/opening.ts';
+import type { RequestNode, SipAddressNode } from '../../../../src/flow/logic-nodes.ts';
 import type {
   AgentNode,
   DepartmentNode,
@@ -12,7 +13,6 @@ import type {
 } from '../../../../src/flow/node.ts';
 import { edgesOf, membersOf } from '../../../../src/flow/nodes/facts.ts';
 import type { StreamNode } from '../../../../src/flow/stream-phase.ts';
-import type { RequestNode, SipAddressNode } from '../../../../src/flow/think-nodes.ts';
 
 export interface Reach {
   readonly refs: ReadonlySet<Ref>;

@@ -25,7 +25,7 @@ function Streams() {
         { key: 'url', label: t('streams.url'), value: ({ url }) => url },
         {
           key: 'next',
-          label: t('thinking.next'),
+          label: t('flow-logic.next'),
           value: ({ next_destination: next }) => nameOf(next).name,
           render: ({ next_destination: next }) => <DestinationLink named={nameOf(next)} />,
         },
@@ -107,7 +107,7 @@ export function EditStream({ id }: { readonly id: string | null }) {
                 fault={undefined}
               />
               <TextField
-                label={t('thinking.value')}
+                label={t('flow-logic.value')}
                 value={value}
                 onChange={(text) => change({ value: text })}
                 fault={form.faultAt(`/parameters/${name}`)}
@@ -133,7 +133,7 @@ export function EditStream({ id }: { readonly id: string | null }) {
         />
         <DestinationPicker {...hinted('streams.next')} {...form.field('next_destination')} required />
         <DestinationPicker {...hinted('streams.failed')} {...form.field('failed_destination')} required />
-        <TextArea label={t('thinking.note')} {...form.field('description')} />
+        <TextArea label={t('flow-logic.note')} {...form.field('description')} />
       </Section>
     </RecordPage>
   );

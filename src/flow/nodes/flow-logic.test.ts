@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { NEW_CALL } from '../call-state.ts';
 import { changeFlow, type Flow } from '../flow.ts';
+import type { CollectNode, MessageNode, RequestNode, SwitchNode } from '../logic-nodes.ts';
 import type { FlowNode } from '../node.ts';
 import { simulate } from '../simulate.ts';
 import type { Scenario } from '../simulation/scenario.ts';
@@ -8,7 +9,6 @@ import { SimulatedCall } from '../simulation/simulated-call.ts';
 import { step } from '../step.ts';
 import { codesOf, runScript } from '../testing/run-script.ts';
 import { aDepartment, aFlow, aMenu, anAgent, anAnnouncement } from '../testing/samples.ts';
-import type { CollectNode, MessageNode, RequestNode, SwitchNode } from '../think-nodes.ts';
 
 const aCollect = (parts: Partial<CollectNode> = {}): CollectNode => ({
   kind: 'collect',

@@ -4,7 +4,7 @@ import { collection, type Route, versions } from './route.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 
 // biome-ignore format: a table is read by its columns
-export const THINKING_ROUTES: readonly Route[] = [
+export const FLOW_LOGIC_ROUTES: readonly Route[] = [
   ...collection('collect', {
     body: FIELDS.collect, example: EXAMPLES.collect,
     list: { summary: 'List what asks for digits, in pages' },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { lintNode } from '../lint.ts';
+import type { RequestNode, SwitchRule } from '../logic-nodes.ts';
 import type { FlowNode } from '../node.ts';
 import { aFlow } from '../testing/samples.ts';
-import type { RequestNode, SwitchRule } from '../think-nodes.ts';
 
 const request = (parts: Partial<RequestNode> = {}): RequestNode => ({
   kind: 'request',

@@ -9,7 +9,7 @@ import type { Switch } from '../../src/kinds/switch.ts';
 
 type Text = fc.Arbitrary<string>;
 
-export function anyThinking(destination: Text) {
+export function anyFlowLogic(destination: Text) {
   const collect = (name: Text): fc.Arbitrary<Collect> =>
     fc.record({
       name,

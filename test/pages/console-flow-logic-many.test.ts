@@ -121,7 +121,7 @@ const selectAll = (page: Page) =>
     .first()
     .check();
 
-describeAccount('kinds that think', {}, (console) => {
+describeAccount('kinds of flow logic', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const reply = await call(console.service.url, method, path, body === undefined ? {} : { body });
     expect(reply.status, `${method} ${path} ${reply.text}`).toBeLessThan(300);

@@ -25,7 +25,7 @@ function Requests() {
         { key: 'url', label: t('requests.url'), value: ({ url }) => url },
         {
           key: 'next',
-          label: t('thinking.next'),
+          label: t('flow-logic.next'),
           value: ({ next_destination: next }) => nameOf(next).name,
           render: ({ next_destination: next }) => <DestinationLink named={nameOf(next)} />,
         },
@@ -128,7 +128,7 @@ export function EditRequest({ id }: { readonly id: string | null }) {
                 fault={undefined}
               />
               <TextField
-                label={t('thinking.value')}
+                label={t('flow-logic.value')}
                 value={value}
                 onChange={(text) => change({ value: text })}
                 fault={form.faultAt(`/body/${name}`)}
@@ -146,7 +146,7 @@ export function EditRequest({ id }: { readonly id: string | null }) {
           row={({ variable, pointer }, change, index) => (
             <>
               <TextField
-                label={t('thinking.variable')}
+                label={t('flow-logic.variable')}
                 value={variable}
                 onChange={(text) => change({ variable: text })}
                 fault={form.faultAt(`/save/${index}/variable`)}
@@ -174,7 +174,7 @@ export function EditRequest({ id }: { readonly id: string | null }) {
                 fault={form.faultAt(`/choices/${index}/answer`)}
               />
               <DestinationPicker
-                label={t('thinking.next')}
+                label={t('flow-logic.next')}
                 value={destination}
                 onChange={(to) => change({ destination: to })}
                 fault={form.faultAt(`/choices/${index}/destination`)}
@@ -187,9 +187,9 @@ export function EditRequest({ id }: { readonly id: string | null }) {
           instead={t('requests.wait.tone')}
           {...form.field('wait_recording')}
         />
-        <DestinationPicker label={t('thinking.next')} {...form.field('next_destination')} required />
+        <DestinationPicker label={t('flow-logic.next')} {...form.field('next_destination')} required />
         <DestinationPicker {...hinted('requests.failed')} {...form.field('failed_destination')} required />
-        <TextArea label={t('thinking.note')} {...form.field('description')} />
+        <TextArea label={t('flow-logic.note')} {...form.field('description')} />
       </Section>
     </RecordPage>
   );

@@ -26,7 +26,7 @@ function Collects() {
         { key: 'save_as', label: t('collects.saveAs'), value: ({ save_as }) => save_as },
         {
           key: 'next',
-          label: t('thinking.next'),
+          label: t('flow-logic.next'),
           value: ({ next_destination: next }) => nameOf(next).name,
           render: ({ next_destination: next }) => <DestinationLink named={nameOf(next)} />,
         },
@@ -126,9 +126,9 @@ export function EditCollect({ id }: { readonly id: string | null }) {
           instead={t('collects.again')}
           {...form.field('timeout_recording')}
         />
-        <DestinationPicker label={t('thinking.next')} {...form.field('next_destination')} required />
+        <DestinationPicker label={t('flow-logic.next')} {...form.field('next_destination')} required />
         <DestinationPicker {...hinted('collects.failed')} {...form.field('failed_destination')} required />
-        <TextArea label={t('thinking.note')} {...form.field('description')} />
+        <TextArea label={t('flow-logic.note')} {...form.field('description')} />
       </Section>
     </RecordPage>
   );

@@ -1,6 +1,6 @@
 // Switches: places of a call that set variables and decide by them.
 import type { Switch } from '../../../../client/operations.ts';
-import { RULE_OPERATORS, type RuleOperator } from '../../../../src/flow/think-nodes.ts';
+import { RULE_OPERATORS, type RuleOperator } from '../../../../src/flow/logic-nodes.ts';
 import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
@@ -89,13 +89,13 @@ export function EditSwitch({ id }: { readonly id: string | null }) {
           row={({ variable, value }, change, index) => (
             <>
               <TextField
-                label={t('thinking.variable')}
+                label={t('flow-logic.variable')}
                 value={variable}
                 onChange={(text) => change({ variable: text })}
                 fault={form.faultAt(`/set/${index}/variable`)}
               />
               <TextField
-                label={t('thinking.value')}
+                label={t('flow-logic.value')}
                 value={value}
                 onChange={(text) => change({ value: text })}
                 fault={form.faultAt(`/set/${index}/value`)}
@@ -111,7 +111,7 @@ export function EditSwitch({ id }: { readonly id: string | null }) {
           row={(rule, change, index) => (
             <>
               <TextField
-                label={t('thinking.variable')}
+                label={t('flow-logic.variable')}
                 value={rule.variable}
                 onChange={(variable) => change({ variable })}
                 fault={form.faultAt(`/rules/${index}/variable`)}
@@ -124,14 +124,14 @@ export function EditSwitch({ id }: { readonly id: string | null }) {
               />
               {!NEEDS_NO_VALUE.includes(rule.operator) && (
                 <TextField
-                  label={t('thinking.value')}
+                  label={t('flow-logic.value')}
                   value={rule.value}
                   onChange={(value) => change({ value })}
                   fault={form.faultAt(`/rules/${index}/value`)}
                 />
               )}
               <DestinationPicker
-                label={t('thinking.next')}
+                label={t('flow-logic.next')}
                 value={rule.destination}
                 onChange={(destination) => change({ destination })}
                 fault={form.faultAt(`/rules/${index}/destination`)}
@@ -144,7 +144,7 @@ export function EditSwitch({ id }: { readonly id: string | null }) {
           {...form.field('otherwise_destination')}
           required
         />
-        <TextArea label={t('thinking.note')} {...form.field('description')} />
+        <TextArea label={t('flow-logic.note')} {...form.field('description')} />
       </Section>
     </RecordPage>
   );

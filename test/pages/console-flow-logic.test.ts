@@ -11,7 +11,7 @@ const rows = (page: Page, name: string): Locator => page.getByRole('group', { na
 const addRow = (page: Page, name: string): Promise<void> =>
   rows(page, name).getByRole('button', { name: 'Add a row' }).click();
 
-describeAccount('flows that think', {}, (console) => {
+describeAccount('flow logic', {}, (console) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const reply = await call(console.service.url, method, path, body === undefined ? {} : { body });
     expect(reply.status, reply.text).toBeLessThan(300);

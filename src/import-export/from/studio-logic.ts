@@ -1,6 +1,6 @@
 // Widgets of Twilio Studio that ask, decide and send → collect, request, switch and message.
 
-import type { RuleOperator } from '../../flow/think-nodes.ts';
+import type { RuleOperator } from '../../flow/logic-nodes.ts';
 import { MAX_VALUE } from '../../flow/variables.ts';
 import { readSipAddress } from '../../kinds/sip-uri.ts';
 import { type ForeignAccount, HANGUP } from './foreign-account.ts';
@@ -31,7 +31,7 @@ const OPERATORS: Readonly<Record<string, RuleOperator>> = {
 const FIXED_HOST = /^https?:\/\/[^/?#{}\s]+(?:[/?#]|$)/i;
 const MEMBER = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 
-export class StudioThinking {
+export class StudioLogic {
   readonly #account: ForeignAccount;
   readonly #variables: StudioVariables;
   readonly #destinationOf: (widget: string | null) => string;

@@ -1,17 +1,17 @@
 // Places of a call that ask, decide and send.
 import type { Translation } from '../catalogue.ts';
-import type { thinking as en } from '../en/thinking.ts';
+import type { flowLogic as en } from '../en/flow-logic.ts';
 
-export const thinking: Translation<typeof en> = {
-  'thinking.next': 'फिर',
-  'thinking.afterCall': 'कॉल के बाद',
-  'thinking.afterCall.hint': 'एजेंट के पहले फ़ोन रखने पर कॉलर कहाँ जाए, जैसे सर्वेक्षण पर।',
-  'thinking.variables': 'चर',
-  'thinking.note': 'टिप्पणी',
-  'thinking.variable': 'चर',
-  'thinking.value': 'मान',
-  'thinking.addRow': 'पंक्ति जोड़ें',
-  'thinking.removeRow': 'पंक्ति {number} हटाएँ',
+export const flowLogic: Translation<typeof en> = {
+  'flow-logic.next': 'फिर',
+  'flow-logic.afterCall': 'कॉल के बाद',
+  'flow-logic.afterCall.hint': 'एजेंट के पहले फ़ोन रखने पर कॉलर कहाँ जाए, जैसे सर्वेक्षण पर।',
+  'flow-logic.variables': 'चर',
+  'flow-logic.note': 'टिप्पणी',
+  'flow-logic.variable': 'चर',
+  'flow-logic.value': 'मान',
+  'flow-logic.addRow': 'पंक्ति जोड़ें',
+  'flow-logic.removeRow': 'पंक्ति {number} हटाएँ',
   'collects.title': 'अंक पूछें',
   'collects.intro': 'कॉल करने वालों से अंक पूछता है, जैसे ऑर्डर नंबर, और उन्हें चर में रखता है।',
   'collects.new': 'अंकों का नया प्रश्न',

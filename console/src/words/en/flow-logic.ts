@@ -1,17 +1,17 @@
 // Places of a call that ask, decide and send.
 import { words } from '../catalogue.ts';
 
-export const thinking = words({
-  'thinking.next': 'Then',
-  'thinking.afterCall': 'After the call',
-  'thinking.afterCall.hint':
+export const flowLogic = words({
+  'flow-logic.next': 'Then',
+  'flow-logic.afterCall': 'After the call',
+  'flow-logic.afterCall.hint':
     'Where the caller goes on when the agent hangs up first, for example to a survey.',
-  'thinking.variables': 'Variables',
-  'thinking.note': 'Note',
-  'thinking.variable': 'Variable',
-  'thinking.value': 'Value',
-  'thinking.addRow': 'Add a row',
-  'thinking.removeRow': 'Remove row {number}',
+  'flow-logic.variables': 'Variables',
+  'flow-logic.note': 'Note',
+  'flow-logic.variable': 'Variable',
+  'flow-logic.value': 'Value',
+  'flow-logic.addRow': 'Add a row',
+  'flow-logic.removeRow': 'Remove row {number}',
   'collects.title': 'Ask for digits',
   'collects.intro': 'Asks callers for digits, such as an order number, and keeps them as a variable.',
   'collects.new': 'New question for digits',

@@ -105,7 +105,7 @@ export function EditSipAddress({ id }: { readonly id: string | null }) {
                 fault={undefined}
               />
               <TextField
-                label={t('thinking.value')}
+                label={t('flow-logic.value')}
                 value={value}
                 onChange={(text) => change({ value: text })}
                 fault={form.faultAt(`/headers/${name}`)}
@@ -116,7 +116,7 @@ export function EditSipAddress({ id }: { readonly id: string | null }) {
         <TextField {...hinted('sipAddresses.callerId')} {...form.field('caller_id')} />
         <NumberField {...hinted('sipAddresses.ring')} {...form.field('ring_seconds')} min={1} max={300} />
         <DestinationPicker {...hinted('sipAddresses.failover')} {...form.field('failover_destination')} />
-        <TextArea label={t('thinking.note')} {...form.field('description')} />
+        <TextArea label={t('flow-logic.note')} {...form.field('description')} />
       </Section>
     </RecordPage>
   );

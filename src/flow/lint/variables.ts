@@ -1,10 +1,10 @@
-// Nodes with variables: what is never set, what is never reached, what fails into itself, and secrets where logs keep them.
+// Nodes with variables: what is never set, what fails into itself, and secrets where logs keep them.
 
 import { ANY_VARIABLE } from '../facts.ts';
 import { type Flow, resolve } from '../flow.ts';
+import type { RequestNode } from '../logic-nodes.ts';
 import type { FlowNode, Ref } from '../node.ts';
 import { edgesOf, setsOf, usesOf } from '../nodes/facts.ts';
-import type { RequestNode } from '../think-nodes.ts';
 import { isBuiltIn, variablesIn } from '../variables.ts';
 import type { Finding } from './finding.ts';
 

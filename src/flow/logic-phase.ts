@@ -1,8 +1,8 @@
 // The phases of a call at a node that asks: for digits, or a system over HTTP.
 
+import type { SipAddressNode } from './logic-nodes.ts';
 import type { Ref } from './node.ts';
 import type { SystemPrompt } from './sound.ts';
-import type { SipAddressNode } from './think-nodes.ts';
 
 /** A SIP address with the variables of the call in it. */
 export interface SipCall
@@ -42,7 +42,7 @@ export interface Requesting {
   readonly playback: number;
 }
 
-export type ThinkPhase = AskingDigits | Requesting;
+export type LogicPhase = AskingDigits | Requesting;
 
 /** Answered by request-answered. Never repeated. */
 export interface SendRequest {

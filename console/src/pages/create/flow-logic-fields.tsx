@@ -18,7 +18,7 @@ function Next({ draft, change, faults }: FieldsProps) {
   const { t } = useWords();
   return (
     <DestinationPicker
-      label={t('thinking.next')}
+      label={t('flow-logic.next')}
       value={draft.destination}
       onChange={(destination) => change({ destination })}
       fault={faults.at('/next_destination')}
@@ -117,7 +117,7 @@ export function SwitchFields({ draft, change, faults }: FieldsProps) {
   return (
     <>
       <TextField
-        label={t('thinking.variable')}
+        label={t('flow-logic.variable')}
         value={draft.variable}
         onChange={(variable) => change({ variable })}
         fault={faults.at('/rules/0/variable')}
@@ -130,7 +130,7 @@ export function SwitchFields({ draft, change, faults }: FieldsProps) {
         fault={faults.at('/rules/0/value')}
       />
       <DestinationPicker
-        label={t('thinking.next')}
+        label={t('flow-logic.next')}
         value={draft.destination}
         onChange={(destination) => change({ destination })}
         fault={faults.at('/rules/0/destination')}

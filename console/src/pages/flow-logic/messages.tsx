@@ -25,7 +25,7 @@ function Messages() {
         { key: 'to', label: t('messages.to'), value: ({ to }) => to },
         {
           key: 'next',
-          label: t('thinking.next'),
+          label: t('flow-logic.next'),
           value: ({ next_destination: next }) => nameOf(next).name,
           render: ({ next_destination: next }) => <DestinationLink named={nameOf(next)} />,
         },
@@ -67,8 +67,8 @@ export function EditMessage({ id }: { readonly id: string | null }) {
           required
         />
         <TextField {...hinted('messages.to')} {...form.field('to')} />
-        <DestinationPicker label={t('thinking.next')} {...form.field('next_destination')} required />
-        <TextArea label={t('thinking.note')} {...form.field('description')} />
+        <DestinationPicker label={t('flow-logic.next')} {...form.field('next_destination')} required />
+        <TextArea label={t('flow-logic.note')} {...form.field('description')} />
       </Section>
     </RecordPage>
   );

@@ -1,6 +1,6 @@
 // Flows that ask, decide, send and talk, in real calls: digits by tone, a system of the company over HTTP, calls that are placed by request,
 // and one call through all six kinds: heard by tone at each end, its text delivered, and its events replayed through the machine. What each
-// kind does with every answer is in src/flow/nodes/thinking.test.ts.
+// kind does with every answer is in src/flow/nodes/flow-logic.test.ts.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -199,7 +199,7 @@ describe('request', () => {
     await call.hangUp();
     const before = call.heard().filter(({ toMs }) => toMs <= answered.fromMs + 20);
     const sounds = before.filter((each) => each.hz !== 'silence' && each.hz !== 'nothing');
-    // When it begins, flow/nodes/thinking.test.ts proves on a virtual clock.
+    // When it begins, flow/nodes/flow-logic.test.ts proves on a virtual clock.
     expect(sounds.length, call.heardText()).toBeGreaterThan(0);
   });
 });

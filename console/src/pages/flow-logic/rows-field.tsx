@@ -41,14 +41,14 @@ export function RowsField<Row>({
           <IconButton
             type="button"
             icon="trash"
-            label={t('thinking.removeRow', { number: index + 1 })}
+            label={t('flow-logic.removeRow', { number: index + 1 })}
             onClick={() => onChange(value.filter((_, at) => at !== index))}
           />
         </div>
       ))}
       {value.length < max && (
         <Button type="button" icon="add" onClick={() => onChange([...value, fresh])}>
-          {t('thinking.addRow')}
+          {t('flow-logic.addRow')}
         </Button>
       )}
     </fieldset>
