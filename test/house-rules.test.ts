@@ -28,6 +28,18 @@ test(`no file is longer than ${MAX_LINES} lines, but for tables`, () => {
   expect(long).toEqual([]);
 });
 
+/** Its commands run one at a time, in an order of their own. */
+const IN_TURN = ['test/calls/documents.test.ts'];
+
+test('expect.poll, which is for one test at a time, is not used where tests run concurrently', () => {
+  const polling = files
+    .filter(
+      (path) => path.endsWith('.test.ts') && !IN_TURN.includes(path) && path !== 'test/house-rules.test.ts',
+    )
+    .filter((path) => /\.concurrent\b/.test(textOf(path)) && /expect\s*\.poll\(/.test(textOf(path)));
+  expect(polling).toEqual([]);
+});
+
 /** Where sockets may be opened; ARCHITECTURE.md has the same table. Everything else is given one, or asks one of these. */
 const SOCKETS: readonly string[] = [
   'src/api/http/', // fastify listens
