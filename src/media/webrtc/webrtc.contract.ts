@@ -184,7 +184,7 @@ export function webrtcContract(name: string, open: (config: WebrtcConfig) => Web
       expect(leg.lost).toEqual([]);
     });
 
-    it('sends nothing to who does not know the password, and three times at most what one sent who does and forges addresses', async () => {
+    it('sends nothing to who does not know the password, and answers with three times the bytes at most to who does and forges addresses', async () => {
       const { own, ice } = await beginLeg(webrtc, legs, new BrowserStandIn(), { isEarly: true });
       const name = `${own.ufrag}:${ice.peer.ufrag}`;
       const request = stunRequest({ name, password: own.pwd });
