@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../client/client.ts';
-import { EXAMPLES } from '../src/api/schemas/examples.ts';
 import { CommandError } from '../src/cli/command.ts';
 import { remoteAccount } from '../src/cli/remote-account.ts';
+import { RECORDS } from '../src/kinds/records.ts';
 import { Browser } from './api/support/browser.ts';
 import { expectFailure } from './api/support/failure.ts';
 import { onBothDatabases } from './support/databases.ts';
@@ -88,13 +88,13 @@ onBothDatabases((database) => {
   it('export writes the same file as on the machine of the service, sounds included', async () => {
     for (const [path, body] of [
       ['/v1/trunk', { name: 'Provider', host: '192.0.2.1', username: 'u', password: 'p', addresses: [] }],
-      ['/v1/webhook', EXAMPLES.webhook],
-      ['/v1/timegroup', EXAMPLES.timeGroup],
-      ['/v1/blocked_number', EXAMPLES.blockedNumber],
-      ['/v1/caller_id_rule', EXAMPLES.callerIdRule],
-      ['/v1/voicemail_box', EXAMPLES.voicemailBox],
-      ['/v1/announcement', EXAMPLES.announcement],
-      ['/v1/sms_template', EXAMPLES.smsTemplate],
+      ['/v1/webhook', RECORDS.webhook.example],
+      ['/v1/timegroup', RECORDS.timegroup.example],
+      ['/v1/blocked_number', RECORDS.blocked_number.example],
+      ['/v1/caller_id_rule', RECORDS.caller_id_rule.example],
+      ['/v1/voicemail_box', RECORDS.voicemail.example],
+      ['/v1/announcement', RECORDS.announcement.example],
+      ['/v1/sms_template', RECORDS.sms_template.example],
     ] as const) {
       const { status, text } = await call(service.url, 'POST', path, { body });
       expect([path, status, text]).toEqual([path, 201, text]);
@@ -157,10 +157,14 @@ onBothDatabases((database) => {
       const secret = 'secret-5ec3e7';
       const changed = { ring_seconds: 19, max_calls: 19, timeout_ms: 1900, max_seconds: 19 };
       const records = [
-        ['/v1/sip_address', 'ring_seconds', { ...EXAMPLES.sipAddress, username: 'desk', password: secret }],
+        [
+          '/v1/sip_address',
+          'ring_seconds',
+          { ...RECORDS.sip_address.example, username: 'desk', password: secret },
+        ],
         ['/v1/trunk', 'max_calls', { name: 'Kept', host: '192.0.2.9', username: 'u', password: secret }],
-        ['/v1/request', 'timeout_ms', { ...EXAMPLES.request, secret: `whsec_${'A'.repeat(32)}` }],
-        ['/v1/stream', 'max_seconds', { ...EXAMPLES.stream, secret: `whsec_${'A'.repeat(32)}` }],
+        ['/v1/request', 'timeout_ms', { ...RECORDS.request.example, secret: `whsec_${'A'.repeat(32)}` }],
+        ['/v1/stream', 'max_seconds', { ...RECORDS.stream.example, secret: `whsec_${'A'.repeat(32)}` }],
       ] as const;
       const paths: string[] = [];
       for (const [path, , body] of records) paths.push(`${path}/${(await made(path, body)).id}`);

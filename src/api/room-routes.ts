@@ -1,5 +1,4 @@
 // The rows of conference rooms in the table of routes.ts.
-import { FIELDS } from '../kinds/fields.ts';
 import * as room from './calls/room.ts';
 import { responses } from './responses.ts';
 import { collection, type Route } from './route.ts';
@@ -10,9 +9,7 @@ const { record, written } = responses;
 
 // biome-ignore format: a table is read by its columns
 export const ROOM_ROUTES: readonly Route[] = [
-  ...collection('room', {
-    body: FIELDS.room, example: EXAMPLES.room,
-  }),
+  ...collection('room'),
   { method: 'GET', path: '/v1/room/{id}/participants', scope: 'read', id: 'getRoomParticipants',
     summary: 'Who is in a conference room now',
     handler: room.getRoomParticipants, responses: [record('RoomParticipants')] },

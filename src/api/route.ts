@@ -2,7 +2,9 @@
 
 import type { Scope } from '../domain/account.ts';
 import type { OperationId } from '../domain/roles.ts';
+import type { KindRecord } from '../kinds/define-kind.ts';
 import { type Fields, optional } from '../kinds/field.ts';
+import { FIELDS } from '../kinds/fields.ts';
 import {
   DRAFTED_KINDS,
   KINDS,
@@ -14,6 +16,7 @@ import {
   type VersionedKind,
   versionsOperation,
 } from '../kinds/lists.ts';
+import { RECORDS } from '../kinds/records.ts';
 import { CHOSEN_ID } from '../kinds/reference-fields.ts';
 import { TESTS_QUERY } from './calls/test-gate.ts';
 import type { ApiRequest, Handler } from './http/handler.ts';
@@ -78,8 +81,8 @@ export type Route = RouteRow & Guard;
 type Row = Partial<Omit<RouteRow, 'id' | 'method' | 'path'>>;
 
 export interface CollectionRows {
-  readonly body: Fields;
-  readonly example: object;
+  /** Absent: the fields of the kind. */
+  readonly body?: Fields;
   readonly upload?: true;
   readonly list?: Row;
   /** False: it has a row of its own. */
@@ -92,7 +95,7 @@ export interface CollectionRows {
 }
 
 /** The six rows of a kind of record: list, create, read, replace, change, delete. */
-export function collection<K extends RecordKind>(kind: K, rows: CollectionRows): Route[] {
+export function collection<K extends RecordKind>(kind: K, rows: CollectionRows = {}): Route[] {
   const of: Collection<K> = COLLECTIONS[kind];
   const { schema } = KINDS[kind];
   const own = rows.read?.responses?.[0]?.schema;
@@ -110,7 +113,8 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
 
 function rowsOf<K extends RecordKind>(of: Collection<K>, rows: CollectionRows, shown: string): Route[] {
   const { kind } = of;
-  const { body, example, upload } = rows;
+  const { body = FIELDS[kind], upload } = rows;
+  const { example, replacement = example }: KindRecord = RECORDS[kind];
   const { noun, nouns, schema, path, listPath, versioned } = KINDS[kind];
   const aRecord = withArticle(noun);
   const { created, written, list, record, unchanged } = responses;
@@ -166,6 +170,7 @@ function rowsOf<K extends RecordKind>(of: Collection<K>, rows: CollectionRows, s
       ...sent,
       headers: ['If-Match', 'Prefer'],
       responses: [written()],
+      example: replacement,
       ...rows.replace,
     },
     {
@@ -179,7 +184,7 @@ function rowsOf<K extends RecordKind>(of: Collection<K>, rows: CollectionRows, s
       headers: ['If-Match', 'Prefer'],
       responses: [written()],
       ...replaced,
-      example: firstMember(replaced.example ?? example),
+      example: firstMember(replacement),
       ...rows.patch,
     },
     {

@@ -1,7 +1,7 @@
 // Every route of the API. openapi.ts makes the OpenAPI document from this table, in its order. collection() adds the
 // six rows of a kind of record: list, create, read, replace, change, delete; the paths are in kinds/kinds.ts.
 
-import { FIELDS } from '../kinds/fields.ts';
+import { RECORDS } from '../kinds/records.ts';
 import { SCENARIO_FIELDS } from '../kinds/scenario.ts';
 import { AUDIT_QUERY, listAudit } from './account/audit.ts';
 import { DRAFT_ROUTES } from './account/draft-routes.ts';
@@ -80,7 +80,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     summary: 'Create an IVR',
     handler: creating(COLLECTIONS.ivr),
     body: NEW_IVR_FIELDS,
-    example: EXAMPLES.ivr,
+    example: RECORDS.ivr.example,
     query: TESTS_QUERY,
     headers: once,
     tolerant: true,
@@ -101,8 +101,6 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   },
 
   ...collection('ivr', {
-    body: FIELDS.ivr,
-    example: EXAMPLES.ivr,
     create: false,
     read: { summary: 'Read an IVR and its warnings' },
   }),
@@ -126,7 +124,7 @@ export const ROUTES: readonly Route[] = withFormerPaths([
     summary: 'Call an IVR that is not stored',
     handler: simulateUnsaved,
     body: { ivr: IVR_BODY, ...SCENARIO_FIELDS },
-    example: { ivr: EXAMPLES.ivr, ...EXAMPLES.scenario },
+    example: { ivr: RECORDS.ivr.example, ...EXAMPLES.scenario },
     responses: [record('Trace')],
   },
   {
@@ -159,8 +157,6 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   },
 
   ...collection('agent', {
-    body: FIELDS.agent,
-    example: EXAMPLES.agent,
     list: {
       summary: 'List agents in pages, filtered and sorted',
       handler: listAgentsV2,
@@ -210,30 +206,19 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   ...AGENT_STATE_ROUTES,
 
   ...collection('team', {
-    body: FIELDS.team,
-    example: EXAMPLES.team,
     create: { responses: [created('TeamCreated')] },
     delete: { summary: 'Delete a team without agents' },
   }),
-  ...collection('department', {
-    body: FIELDS.department,
-    example: EXAMPLES.department,
-  }),
+  ...collection('department'),
   ...collection('number', {
-    body: FIELDS.number,
-    example: EXAMPLES.number,
     create: { summary: 'Create a number that callers dial' },
-    replace: { example: EXAMPLES.changedNumber },
     delete: { summary: 'Delete a number' },
   }),
   ...collection('trunk', {
-    body: FIELDS.trunk,
-    example: EXAMPLES.trunk,
     create: { summary: 'Create a trunk to the telephone network' },
     read: { summary: 'Read a trunk and its warnings' },
     replace: {
       summary: 'Replace a trunk; without a password the stored one stays',
-      example: EXAMPLES.changedTrunk,
     },
     delete: { summary: 'Delete a trunk' },
   }),
@@ -241,7 +226,6 @@ export const ROUTES: readonly Route[] = withFormerPaths([
 
   ...collection('recording', {
     body: RECORDING_FIELDS,
-    example: EXAMPLES.recording,
     upload: true,
     create: {
       summary: 'Create a recording from a file, a URL, a text to be spoken or another recording',
@@ -255,7 +239,6 @@ export const ROUTES: readonly Route[] = withFormerPaths([
       summary: 'Replace a recording; its sound stays unless another is sent, the former version is kept',
       handler: recording.putRecording,
       query: RECORDING_QUERY,
-      example: EXAMPLES.changedRecording,
       responses: [written('RecordingWritten')],
     },
     patch: { handler: recording.patchRecording, query: RECORDING_QUERY, upload: true },
@@ -286,8 +269,6 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   ...versions('recording', "List a recording's versions, newest first"),
 
   ...collection('timegroup', {
-    body: FIELDS.timegroup,
-    example: EXAMPLES.timeGroup,
     read: {
       summary: 'Read a time group: is it open, and until when?',
       handler: getTimeGroup,
@@ -295,27 +276,17 @@ export const ROUTES: readonly Route[] = withFormerPaths([
       responses: [record('TimeGroupWithChange'), unchanged],
     },
   }),
-  ...collection('announcement', {
-    body: FIELDS.announcement,
-    example: EXAMPLES.announcement,
-  }),
+  ...collection('announcement'),
   ...collection('voicemail', {
-    body: FIELDS.voicemail,
-    example: EXAMPLES.voicemailBox,
     delete: { handler: deleteVoicemailBox },
   }),
   ...ROOM_ROUTES,
   ...FLOW_LOGIC_ROUTES,
   ...collection('blocked_number', {
-    body: FIELDS.blocked_number,
-    example: EXAMPLES.blockedNumber,
     create: { summary: 'Block a number, all that begin alike, or withheld ones' },
-    replace: { example: EXAMPLES.changedBlock },
     delete: { summary: 'Delete a blocked number' },
   }),
   ...collection('caller_id_rule', {
-    body: FIELDS.caller_id_rule,
-    example: EXAMPLES.callerIdRule,
     create: { summary: 'Say which number outgoing calls show' },
     delete: { summary: 'Delete a caller-id rule' },
   }),
@@ -418,8 +389,6 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   },
 
   ...collection('sms_template', {
-    body: FIELDS.sms_template,
-    example: EXAMPLES.smsTemplate,
     delete: { summary: 'Delete an SMS template that no IVR uses' },
   }),
   {
@@ -467,8 +436,6 @@ export const ROUTES: readonly Route[] = withFormerPaths([
   },
 
   ...collection('webhook', {
-    body: FIELDS.webhook,
-    example: EXAMPLES.webhook,
     create: {
       summary: 'Create a webhook; a secret that is made is shown once',
       responses: [created('WebhookCreated')],

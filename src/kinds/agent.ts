@@ -79,6 +79,12 @@ export const agentRecord = defineRecord(KINDS.agent, {
       'Where a direct call goes on to that the agent does not answer, or that no phone of the agent can be rung for, before `failover_destination`. Null: it is not forwarded.',
     sip_password: "The password of the agent's phones. It is shown this once and stored as a digest.",
   },
+  example: {
+    name: 'Asha Rao',
+    follow_me_number: '+919812345678',
+    team_id: 1,
+    failover_destination: 'department||support',
+  },
   beside: { custom_status: 0 },
   unique: (_id: string, { eid, intercom }: { readonly eid: string; readonly intercom: string }) => [
     { name: 'eid', value: eid },

@@ -21,6 +21,11 @@ export const announcementRecord = defineRecord(KINDS.announcement, {
     text: SPOKEN,
     destination: 'Where the call goes when the prompt has ended.',
   },
+  example: {
+    name: 'Calls are recorded',
+    recording: 'recording||welcome',
+    destination: 'department||support',
+  },
   check: (announcement, faults) => checkWords(announcement, faults),
 });
 

@@ -43,6 +43,8 @@ export const blockedNumberRecord = defineRecord(KINDS.blocked_number, {
     dialled: 'The number of yours for which the entry holds. Null: for all.',
     reason: 'Why it is blocked, for people. The caller does not learn it.',
   },
+  example: { number: '+49900*', reason: 'Premium-rate numbers' },
+  replacement: { anonymous: true, dialled: '100', reason: 'Sales calls' },
   check(entry, faults) {
     if (faults.list.length === 0 && entry.number === null && !entry.anonymous && entry.verstat === null)
       faults.add('/number', 'field_missing', 'number is missing: send one, "anonymous": true or a verstat.');

@@ -29,6 +29,13 @@ export const callerIdRuleRecord = defineRecord(KINDS.caller_id_rule, {
     prefix: 'How the dialled number must begin, in any form. Null: any number.',
     show: 'What the called party sees: a number; `caller`: the number of the original caller; `withhold`: no number.',
   },
+  example: {
+    name: 'Support shows its own line',
+    priority: 10,
+    department: 'department||support',
+    prefix: '+49',
+    show: '+4930123456',
+  },
 });
 
 export type CallerIdRule = DataOf<typeof callerIdRuleRecord>;

@@ -61,6 +61,18 @@ export const collectRecord = defineRecord(KINDS.collect, {
     failed_destination: 'Where the call goes when all attempts are used up.',
     warnings: 'What is likely wrong with it.',
   },
+  example: {
+    name: 'Order number',
+    recording: 'recording||welcome',
+    min_digits: 6,
+    max_digits: 6,
+    allowed: ['prefix:4'],
+    invalid_recording: 'recording||welcome',
+    confirm: true,
+    save_as: 'order_number',
+    next_destination: 'request||order-status',
+    failed_destination: 'department||support',
+  },
   check(collect, faults) {
     checkWords(collect, faults);
     if (collect.min_digits > collect.max_digits)

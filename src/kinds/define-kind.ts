@@ -54,12 +54,16 @@ interface KindFields<F extends Fields> {
   readonly fields: F;
   /** What each member is, in a sentence, also of those that are only shown: `rules[].value` is a member of a list's objects. */
   readonly means: { readonly [Member in keyof F]: string } & Readonly<Record<string, string>>;
+  /** A body of the document. It names what the demonstration holds, so it works as it stands: a test sends it. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** The body with which the document replaces a record; absent: the example. */
+  readonly replacement?: Readonly<Record<string, unknown>>;
   /** What no single field can know. A field that was refused left a hole, whatever its type says. */
   readonly check?: (record: RecordOf<F>, faults: Faults) => void;
 }
 
 /** As a definition of any kind: each check knows the fields of its own. */
-interface AnyFields extends Pick<KindFields<Fields>, 'fields' | 'means'> {
+interface AnyFields extends Pick<KindFields<Fields>, 'fields' | 'means' | 'example' | 'replacement'> {
   readonly check?: (record: never, faults: Faults) => void;
 }
 

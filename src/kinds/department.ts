@@ -125,6 +125,20 @@ export const departmentRecord = defineRecord(KINDS.department, {
     callbacks_per_hour:
       'How many call-backs may be asked for in an hour: a bound for the cost of toll fraud.',
   },
+  example: {
+    name: 'Billing',
+    description: 'Invoices and payments',
+    agents: ['100001', '100003'],
+    strategy: 'longest_idle',
+    ring_seconds: 20,
+    failover_destination: 'extension||100002',
+    queue: true,
+    announce_position: 30,
+    max_wait_seconds: 300,
+    max_waiting: 20,
+    wrapup_seconds: 10,
+    exit_key: '0',
+  },
   check(department, faults) {
     for (const [index, eid] of department.agents?.entries() ?? []) {
       if (eid !== undefined && department.agents.indexOf(eid) < index) {

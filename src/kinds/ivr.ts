@@ -236,6 +236,22 @@ export const ivrRecord = defineRecord(KINDS.ivr, {
       'The moment at which the call begins, for time groups. Without it: Monday, 5 January 2026, 10:00 UTC, so that a test says the same each day.',
     warnings: 'What the linter says of the menu.',
   },
+  example: {
+    name: 'Main menu',
+    description: 'What callers hear first',
+    recording: 'recording||welcome',
+    timeout: 5,
+    option: [1, 2],
+    destination: ['extension||100001', 'department||support'],
+    incorrect_count: '2',
+    invalid_recording: 'recording||invalid',
+    invalid_destination: 'extension||100001',
+    timeout_retry_recording: 'recording||still-there',
+    timeout_recording: 'recording||connecting',
+    timeout_destination: 'extension||100002',
+    timeout_tries: 1,
+    sms_template: [],
+  },
   check(ivr, faults) {
     // A list that was refused is not there, whatever its type says.
     if (ivr.option && ivr.destination)

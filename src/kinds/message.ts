@@ -41,6 +41,12 @@ export const messageRecord = defineRecord(KINDS.message, {
     next_destination: 'Where the call goes on, at once.',
     warnings: 'What is likely wrong with it.',
   },
+  example: {
+    name: 'Directions',
+    sms_template: 'hours',
+    to: '{caller}',
+    next_destination: 'hangup||now',
+  },
 });
 
 export type FlowMessage = DataOf<typeof messageRecord>;

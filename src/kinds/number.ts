@@ -22,6 +22,8 @@ export const dialledNumberRecord = defineRecord(KINDS.number, {
     priority:
       'From 0 to 100: in queues, callers of a number with a higher one are served first. An option of a menu can change it.',
   },
+  example: { number: '101', destination: 'department||sales', description: 'The sales line' },
+  replacement: { number: '100', destination: 'ivr||main', description: 'The main line' },
   unique: (_id: string, { number }: { readonly number: string }) => numberKeys(number),
 });
 

@@ -77,6 +77,13 @@ export const recordingRecord = defineRecord(KINDS.recording, {
     damaged: 'Whether parts of the file were missing or broken; the rest is played. Null: not known.',
     warnings: 'What callers may dislike about the sound, such as `clipped`, `quiet` or `silence-at-end`.',
   },
+  example: {
+    name: 'Closed',
+    text: 'We are closed today. Please call again tomorrow.',
+    voice: 'en',
+    speed: 160,
+  },
+  replacement: { name: 'Welcome', description: 'What callers hear first' },
 });
 
 export type Recording = DataOf<typeof recordingRecord>;

@@ -86,6 +86,16 @@ export const requestRecord = defineRecord(KINDS.request, {
       'Where the call goes if there is no good answer: a status of 300 or more, no answer in time, more than 64 KiB, or no JSON. The trail has the reason.',
     warnings: 'What is likely wrong with it.',
   },
+  example: {
+    name: 'Order status',
+    url: 'https://shop.example.com/telephone/order',
+    body: { order: '{order_number}', caller: '{caller}' },
+    timeout_ms: 3000,
+    save: [{ variable: 'order_state', pointer: '/order/state' }],
+    choices: [{ answer: 'agent', destination: 'department||support' }],
+    next_destination: 'switch||by-state',
+    failed_destination: 'department||support',
+  },
 });
 
 export type FlowRequest = DataOf<typeof requestRecord>;

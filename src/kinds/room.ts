@@ -54,6 +54,14 @@ export const roomRecord = defineRecord(KINDS.room, {
       'Where callers go who are not let in. Null: the call ends, with an apology if it was answered and otherwise as `failed_calls` says.',
     warnings: 'What is likely wrong with the room.',
   },
+  example: {
+    name: 'Weekly meeting',
+    pin: '4711',
+    host_pin: '815815',
+    wait_for_host: true,
+    end_with_host: true,
+    max_participants: 12,
+  },
   check(room, faults) {
     if (room.pin != null && room.pin === room.host_pin)
       faults.add(

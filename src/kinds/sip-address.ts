@@ -91,6 +91,13 @@ export const sipAddressRecord = defineRecord(KINDS.sip_address, {
       'Where the call goes if it is busy, cannot be reached, may not be called or does not answer. Null: the call ends.',
     warnings: 'What is likely wrong with it.',
   },
+  example: {
+    name: 'Head office',
+    uri: 'sip:reception@pbx.example.com;transport=tcp',
+    headers: { 'X-Order': '{order_number}' },
+    ring_seconds: 20,
+    failover_destination: 'department||support',
+  },
 });
 
 export type SipAddress = DataOf<typeof sipAddressRecord>;

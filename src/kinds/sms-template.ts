@@ -26,6 +26,12 @@ export const smsTemplateRecord = defineRecord(KINDS.sms_template, {
     kind: 'What an HTTP gateway is told the text is: `transactional` or `promotional`. Both are sent alike.',
     status: 'Whether the template is in use: an `inactive` one is not sent.',
   },
+  example: {
+    name: 'Opening hours',
+    text: 'Hello {name}, thank you for calling {ivr}. We are here on weekdays from 9 to 17.',
+    kind: 'transactional',
+    status: 'active',
+  },
   check({ text: template }, faults) {
     if (typeof template === 'string') checkTemplate(template, faults);
   },

@@ -44,6 +44,16 @@ export const streamRecord = defineRecord(KINDS.stream, {
     failed_destination: 'Where the call goes if the bot cannot be reached, or the connection breaks.',
     warnings: 'What is likely wrong with it.',
   },
+  example: {
+    name: 'Voice bot',
+    url: 'wss://bot.example.com/telephone',
+    parameters: { customer: '{caller}' },
+    disclosure_recording: 'recording||welcome',
+    max_seconds: 900,
+    destinations: ['department||support'],
+    next_destination: 'hangup||now',
+    failed_destination: 'department||support',
+  },
 });
 
 export type FlowStream = DataOf<typeof streamRecord>;

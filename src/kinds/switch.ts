@@ -66,6 +66,15 @@ export const switchRecord = defineRecord(KINDS.switch, {
     otherwise_destination: 'Where the call goes if no rule matches.',
     warnings: 'What is likely wrong with it.',
   },
+  example: {
+    name: 'By state of the order',
+    set: [{ variable: 'summary', value: 'Order {order_number} is {order_state}' }],
+    rules: [
+      { variable: 'order_state', operator: 'equals', value: 'shipped', destination: 'message||directions' },
+      { variable: 'order_state', operator: 'missing', destination: 'department||support' },
+    ],
+    otherwise_destination: 'department||support',
+  },
 });
 
 export type Switch = DataOf<typeof switchRecord>;

@@ -10,6 +10,7 @@ export const teamRecord = defineRecord(KINDS.team, {
     id: 'The number of the team, which agents have as `team_id`.',
     name: 'The name of the team, as the console and agents show it.',
   },
+  example: { name: 'Front desk' },
   unique: (id: string) => [{ name: 'id', value: id }],
   lasting: ['id'],
 });

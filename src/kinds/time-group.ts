@@ -130,6 +130,20 @@ export const timeGroupRecord = defineRecord(KINDS.timegroup, {
     exception_now: 'The name of the exception that decides today; null: the week does.',
     next_change: 'When it next opens or closes; null: not within 400 days.',
   },
+  example: {
+    name: 'Office hours',
+    timezone: 'Europe/Berlin',
+    weekly: [
+      { days: ['mon', 'tue', 'wed', 'thu'], from: '09:00', to: '17:30' },
+      { days: ['fri'], from: '09:00', to: '15:00' },
+    ],
+    exceptions: [
+      { name: 'Christmas', from: '12-24', to: '12-26', hours: [] },
+      { name: 'Stock-taking', from: '2026-12-30', hours: [{ from: '13:00', to: '15:00' }] },
+    ],
+    open_destination: 'department||support',
+    closed_destination: 'hangup||now',
+  },
   check(group, faults) {
     if (group.exceptions) checkTimeGroup(group, faults);
   },

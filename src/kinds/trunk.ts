@@ -212,6 +212,23 @@ export const trunkRecord = defineRecord(KINDS.trunk, {
     enabled: 'Whether the trunk is in use. False: no calls come in or go out over it.',
     warnings: 'What is likely wrong with the trunk.',
   },
+  example: {
+    name: 'Our provider',
+    host: 'sip.example.com',
+    transport: 'tcp',
+    addresses: ['192.0.2.0/24', '2001:db8::/48'],
+    username: '4930123456',
+    password: 'as the provider gave it',
+    register: true,
+    inbound_numbers: ['100'],
+    outbound_prefixes: [
+      { prefix: '+49', strip: 0, add: '' },
+      { prefix: '0', strip: 1, add: '+49' },
+    ],
+    caller_id: '+4930123456',
+    max_calls: 30,
+  },
+  replacement: { name: 'Our other provider', host: '192.0.2.7', outbound_prefixes: ['+49'] },
   check(trunk, faults) {
     if (trunk.register === true && trunk.username === null)
       faults.add('/username', 'field_missing', 'username is missing: a trunk that registers needs one.');

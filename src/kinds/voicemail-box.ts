@@ -22,6 +22,12 @@ export const voicemailBoxRecord = defineRecord(KINDS.voicemail, {
     email: 'Where a notification of each message goes. Null: none is sent.',
     warnings: 'What is likely wrong with the box.',
   },
+  example: {
+    name: 'Support',
+    greeting: 'recording||welcome',
+    max_seconds: 180,
+    email: 'support@example.com',
+  },
 });
 
 export type VoicemailBox = DataOf<typeof voicemailBoxRecord>;

@@ -69,6 +69,11 @@ export const webhookRecord = defineRecord(KINDS.webhook, {
       'The secret that deliveries are signed with, as standardwebhooks.com says. It is shown this once. In a request: the secret to use, whsec_ and 24 to 64 bytes in base64; without it one is made.',
     warnings: 'What is likely wrong with the webhook.',
   },
+  example: {
+    name: 'Our help desk',
+    url: 'https://hooks.example.com/dialtree',
+    events: ['call.received', 'call.answered', 'call.missed', 'call.ended', 'voicemail.received'],
+  },
 });
 
 export interface Webhook extends Omit<DataOf<typeof webhookRecord>, 'sealed_secret'> {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/api/openapi.ts';
 import { ROUTES } from '../../src/api/routes.ts';
-import { EXAMPLES } from '../../src/api/schemas/examples.ts';
 import { deliveryJob, eventBody } from '../../src/domain/webhook.ts';
+import { RECORDS } from '../../src/kinds/records.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { storeCallRecording } from '../support/call-recording-rows.ts';
 import {
@@ -208,7 +208,7 @@ describe('every example works on the demonstration data', () => {
       id: 'first',
       eid: '100001',
     });
-    const template = JSON.stringify(EXAMPLES.smsTemplate);
+    const template = JSON.stringify(RECORDS.sms_template.example);
     await storage.createRecord({ accountId, kind: 'sms_template', id: 'hours', atMs: 1, json: template });
     const sms = { callId: null, to: '+491511234567', templateId: null, text: 'x', parts: 1, createdAtMs: 1 };
     await storage.queueMessages({ messages: [{ ...sms, accountId, id: 'first' }] });

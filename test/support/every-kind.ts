@@ -1,8 +1,9 @@
 // An account with a record of every kind beyond the demonstration's, and what a database has of it.
-import { EXAMPLES } from '../../src/api/schemas/examples.ts';
+
 import { readData } from '../../src/domain/row.ts';
 import { isSealedKind, sealedPlace, secretMember } from '../../src/domain/sealed.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/kinds/lists.ts';
+import { RECORDS } from '../../src/kinds/records.ts';
 import { makeSealer } from '../../src/kit/sealing.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
@@ -63,14 +64,18 @@ export async function fillEveryKind(url: string): Promise<void> {
     failover_destination: `voicemail||${box}`,
   });
   const elsewhere = await made('/v1/sip_address', {
-    ...EXAMPLES.sipAddress,
+    ...RECORDS.sip_address.example,
     name: 'Other office',
     username: 'desk',
     password: ADDRESS_PASSWORD,
     failover_destination: null,
   });
   const secret = `whsec_${'A'.repeat(32)}`;
-  const texts = await made('/v1/message', { ...EXAMPLES.message, name: 'Texts', sms_template: template });
+  const texts = await made('/v1/message', {
+    ...RECORDS.message.example,
+    name: 'Texts',
+    sms_template: template,
+  });
   const ways = await made('/v1/switch', {
     name: 'Ways',
     set: [{ variable: 'seen', value: 'yes' }],
@@ -78,19 +83,19 @@ export async function fillEveryKind(url: string): Promise<void> {
     otherwise_destination: `sip_address||${elsewhere}`,
   });
   const asks = await made('/v1/request', {
-    ...EXAMPLES.request,
+    ...RECORDS.request.example,
     secret,
     choices: [],
     next_destination: `switch||${ways}`,
     failed_destination: 'department||sales',
   });
   const digits = await made('/v1/collect', {
-    ...EXAMPLES.collect,
+    ...RECORDS.collect.example,
     next_destination: `request||${asks}`,
     failed_destination: 'department||sales',
   });
   const bot = await made('/v1/stream', {
-    ...EXAMPLES.stream,
+    ...RECORDS.stream.example,
     secret,
     destinations: [`collect||${digits}`],
     failed_destination: 'department||sales',
