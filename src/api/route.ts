@@ -11,6 +11,7 @@ import {
   listOperation,
   operationOn,
   pathKey,
+  RECORD_KINDS,
   type RecordKind,
   TESTED_KINDS,
   type VersionedKind,
@@ -231,6 +232,13 @@ export function versions<K extends VersionedKind>(kind: K, listSummary?: string)
       responses: [responses.written('Done', shown)],
     },
   ];
+}
+
+/** With the collections of kinds that none of the rows serves. */
+export function withOtherKinds(routes: readonly Route[]): readonly Route[] {
+  const served = new Set(routes.map(({ path }) => path));
+  const others = RECORD_KINDS.filter((kind) => !served.has(KINDS[kind].listPath));
+  return [...routes, ...others.flatMap((kind) => collection(kind))];
 }
 
 /** Where the path may name a record by more than its id. */

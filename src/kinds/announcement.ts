@@ -9,6 +9,7 @@ import { SPOKEN } from './shared-meanings.ts';
 import { checkWords, SPOKEN_TEXT } from './spoken-text.ts';
 
 export const announcementRecord = defineRecord(KINDS.announcement, {
+  about: 'A prompt that is played once, then the call goes on to a destination.',
   fields: {
     name: NAME,
     recording: optional(recording(), null),

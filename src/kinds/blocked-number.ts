@@ -27,6 +27,7 @@ export const VERSTAT_TEXTS = {
 } as const;
 
 export const blockedNumberRecord = defineRecord(KINDS.blocked_number, {
+  about: 'Callers whose calls are refused.',
   fields: {
     number: optional(caller, null),
     anonymous: optional(oneOf([true, false], 'callers who withhold their number'), false),

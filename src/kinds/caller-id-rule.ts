@@ -7,6 +7,7 @@ import { KINDS } from './kinds.ts';
 import { referenceOf } from './reference-fields.ts';
 
 export const callerIdRuleRecord = defineRecord(KINDS.caller_id_rule, {
+  about: 'Which number the called party of an outbound call sees.',
   fields: {
     name: NAME,
     priority: optional(wholeNumber(0, 1_000_000), 100),

@@ -18,6 +18,7 @@ const allowed = pattern(
 );
 
 export const collectRecord = defineRecord(KINDS.collect, {
+  about: 'Places of a call that ask the caller for digits and keep them as a variable.',
   fields: {
     name: NAME,
     description: DESCRIPTION,

@@ -50,6 +50,8 @@ export interface UniqueKey {
 }
 
 interface KindFields<F extends Fields> {
+  /** What its records are, in a sentence: the description of its tag in the document. Absent: it shares a tag with other operations. */
+  readonly about?: string;
   /** What is stored of a record, in the order in which it is shown. */
   readonly fields: F;
   /** What each member is, in a sentence, also of those that are only shown: `rules[].value` is a member of a list's objects. */
@@ -63,7 +65,8 @@ interface KindFields<F extends Fields> {
 }
 
 /** As a definition of any kind: each check knows the fields of its own. */
-interface AnyFields extends Pick<KindFields<Fields>, 'fields' | 'means' | 'example' | 'replacement'> {
+interface AnyFields
+  extends Pick<KindFields<Fields>, 'about' | 'fields' | 'means' | 'example' | 'replacement'> {
   readonly check?: (record: never, faults: Faults) => void;
 }
 

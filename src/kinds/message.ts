@@ -26,6 +26,7 @@ const smsTemplate: Field<string> = {
 };
 
 export const messageRecord = defineRecord(KINDS.message, {
+  about: 'Places of a call that send a text message and go on.',
   fields: {
     name: NAME,
     description: DESCRIPTION,

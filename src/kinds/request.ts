@@ -16,6 +16,7 @@ const MAX_CHOICES = 50;
 const jsonPointer = pattern(/^(?:\/(?:[^~/]|~[01])*)*$/, 'a JSON pointer such as /order/state (RFC 6901)');
 
 export const requestRecord = defineRecord(KINDS.request, {
+  about: 'Places of a call that ask a system of your own over HTTP and go on by its answer.',
   fields: {
     name: NAME,
     description: DESCRIPTION,

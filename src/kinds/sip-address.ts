@@ -59,6 +59,7 @@ const password: Field<string | null> = optional(
 );
 
 export const sipAddressRecord = defineRecord(KINDS.sip_address, {
+  about: 'Places of a call that ring a SIP address elsewhere: another PBX, or a voice agent that takes SIP.',
   fields: {
     name: NAME,
     description: DESCRIPTION,

@@ -13,6 +13,7 @@ const MAX_STREAM_SECONDS = 14_400;
 const MAX_STREAM_DESTINATIONS = 50;
 
 export const streamRecord = defineRecord(KINDS.stream, {
+  about: 'Places of a call that connect the caller with a voice bot over a WebSocket.',
   fields: {
     name: NAME,
     description: DESCRIPTION,

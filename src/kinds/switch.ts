@@ -14,6 +14,7 @@ import { CALLED, NOTE, TEMPLATE } from './shared-meanings.ts';
 export const MAX_RULES = 50;
 
 export const switchRecord = defineRecord(KINDS.switch, {
+  about: 'Places of a call that set variables and decide by them.',
   fields: {
     name: NAME,
     description: DESCRIPTION,

@@ -5,6 +5,7 @@ import { type DataOf, defineRecord } from './define-kind.ts';
 import { KINDS } from './kinds.ts';
 
 export const teamRecord = defineRecord(KINDS.team, {
+  about: 'Groups of agents for lists and filters. A team routes no calls.',
   fields: { name: NAME },
   means: {
     id: 'The number of the team, which agents have as `team_id`.',

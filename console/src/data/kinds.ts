@@ -1,36 +1,20 @@
 // How the records of each kind are named, and on which page they are. One row each.
 import type { Client } from '../../../client/client.ts';
-import type * as Api from '../../../client/operations.ts';
-import { listOperation, type RecordKind } from '../../../src/kinds/lists.ts';
+import type { Operations } from '../../../client/operations.ts';
+import { type ListOperation, listOperation, type RecordKind } from '../../../src/kinds/lists.ts';
 
-interface Shapes {
-  readonly ivr: Api.Ivr;
-  readonly agent: Api.Agent;
-  readonly team: Api.Team;
-  readonly department: Api.Department;
-  readonly number: Api.DialledNumber;
-  readonly trunk: Api.Trunk;
-  readonly recording: Api.Recording;
-  readonly timegroup: Api.TimeGroup;
-  readonly announcement: Api.Announcement;
-  readonly voicemail: Api.VoicemailBox;
-  readonly room: Api.Room;
-  readonly collect: Api.Collect;
-  readonly request: Api.Request;
-  readonly stream: Api.Stream;
-  readonly switch: Api.Switch;
-  readonly message: Api.Message;
-  readonly sip_address: Api.SipAddress;
-  readonly sms_template: Api.SmsTemplate;
-  readonly webhook: Api.Webhook;
-  readonly blocked_number: Api.BlockedNumber;
-  readonly caller_id_rule: Api.CallerIdRule;
-  readonly token: Api.Token;
+/** As lists have them. */
+type Listed<K extends Kind> = Operations[K extends RecordKind
+  ? ListOperation<K>
+  : 'listTokens']['answer'] extends {
+  readonly data: (infer Shape)[];
 }
+  ? Shape
+  : never;
 
 /** The kinds of the domain, and the tokens, which are listed like them. */
 export type Kind = RecordKind | 'token';
-export type RecordOf<K extends Kind> = Shapes[K];
+export type RecordOf<K extends Kind> = Listed<K>;
 export type RecordLists<K extends Kind> = { readonly [Each in K]: readonly RecordOf<Each>[] };
 
 interface PageQuery {
@@ -67,7 +51,7 @@ const id = (record: { readonly id: string | number }): string => String(record.i
 const name = (record: { readonly name: string }): string => record.name;
 const named = (page: string) => ({ idOf: id, nameOf: name, page });
 
-export const KINDS: { readonly [K in Kind]: KindRow<Shapes[K]> } = {
+export const KINDS: { readonly [K in Kind]: KindRow<RecordOf<K>> } = {
   ivr: named('menus'),
   agent: { idOf: ({ eid }) => eid, nameOf: name, page: 'agents' },
   team: named('teams'),

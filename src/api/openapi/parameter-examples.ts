@@ -1,4 +1,9 @@
 // Values of placeholders in paths, for the examples of the document.
+import { KINDS, RECORD_KINDS } from '../../kinds/lists.ts';
+
+const KIND_PATHS: ReadonlySet<string> = new Set(
+  RECORD_KINDS.map((kind) => KINDS[kind].path.slice('/v1/'.length)),
+);
 
 /** A path's placeholders, with values that the demonstration data knows. */
 const PARAMETERS: Record<string, string> = {
@@ -11,6 +16,7 @@ const PARAMETERS: Record<string, string> = {
   key: 'default.website-sales',
 };
 const PARAMETERS_OF: Record<string, string> = {
+  ivr: 'main',
   team: '1',
   department: 'support',
   number: '100',
@@ -29,7 +35,6 @@ const PARAMETERS_OF: Record<string, string> = {
   message: 'directions',
   sip_address: 'head-office',
   blocked_number: 'spam',
-  caller_id_rule: 'rule',
 
   voicemail: 'first-message',
 
@@ -49,5 +54,5 @@ export function parameterExample(path: string, name: string): string | undefined
   const [, , first = '', owner = '', own = ''] = path.split('/');
   // Of what belongs to another record, such as a message of an agent, the second noun says what it is.
   const noun = owner.startsWith('{') && owner !== '{id}' ? own : first;
-  return PARAMETERS_OF[noun] ?? PARAMETERS[name];
+  return PARAMETERS_OF[noun] ?? (KIND_PATHS.has(noun) ? noun.split('_').at(-1) : PARAMETERS[name]);
 }

@@ -1,4 +1,7 @@
 // The groups of operations, in the order in which the document shows them.
+import type { KindRecord } from '../../kinds/define-kind.ts';
+import { KINDS, RECORD_KINDS, type RecordKind } from '../../kinds/lists.ts';
+import { RECORDS } from '../../kinds/records.ts';
 import type { Route } from '../route.ts';
 
 interface Tag {
@@ -8,7 +11,7 @@ interface Tag {
   readonly paths: readonly string[];
 }
 
-const TAGS: readonly Tag[] = [
+const FLOW: readonly Tag[] = [
   {
     name: 'IVRs',
     description:
@@ -26,11 +29,7 @@ const TAGS: readonly Tag[] = [
     description: 'People who take calls, the phones that are registered for them, and blocking.',
     paths: ['agent', 'agents', 'agent_states'],
   },
-  {
-    name: 'Teams',
-    description: 'Groups of agents for lists and filters. A team routes no calls.',
-    paths: ['team', 'teams'],
-  },
+  ofKind('team'),
   {
     name: 'Departments',
     description:
@@ -59,11 +58,7 @@ const TAGS: readonly Tag[] = [
       'Opening hours with exceptions. As a destination, a time group sends calls one way when open and another when closed.',
     paths: ['timegroup', 'timegroups'],
   },
-  {
-    name: 'Announcements',
-    description: 'A prompt that is played once, then the call goes on to a destination.',
-    paths: ['announcement', 'announcements'],
-  },
+  ofKind('announcement'),
   {
     name: 'Voicemail',
     description: 'Voicemail boxes, and the messages that callers left in them.',
@@ -74,47 +69,17 @@ const TAGS: readonly Tag[] = [
     description: 'Rooms in which callers hear each other, and who is in them now.',
     paths: ['room', 'rooms'],
   },
-  {
-    name: 'Collects',
-    description: 'Places of a call that ask the caller for digits and keep them as a variable.',
-    paths: ['collect', 'collects'],
-  },
-  {
-    name: 'Requests',
-    description: 'Places of a call that ask a system of your own over HTTP and go on by its answer.',
-    paths: ['request', 'requests'],
-  },
-  {
-    name: 'Streams',
-    description: 'Places of a call that connect the caller with a voice bot over a WebSocket.',
-    paths: ['stream', 'streams'],
-  },
-  {
-    name: 'Switches',
-    description: 'Places of a call that set variables and decide by them.',
-    paths: ['switch', 'switches'],
-  },
-  {
-    name: 'Messages',
-    description: 'Places of a call that send a text message and go on.',
-    paths: ['message', 'messages'],
-  },
-  {
-    name: 'SIP addresses',
-    description:
-      'Places of a call that ring a SIP address elsewhere: another PBX, or a voice agent that takes SIP.',
-    paths: ['sip_address', 'sip_addresses'],
-  },
-  {
-    name: 'Blocked numbers',
-    description: 'Callers whose calls are refused.',
-    paths: ['blocked_number', 'blocked_numbers'],
-  },
-  {
-    name: 'Caller-id rules',
-    description: 'Which number the called party of an outbound call sees.',
-    paths: ['caller_id_rule', 'caller_id_rules'],
-  },
+  ofKind('collect'),
+  ofKind('request'),
+  ofKind('stream'),
+  ofKind('switch'),
+  ofKind('message'),
+  ofKind('sip_address'),
+  ofKind('blocked_number'),
+  ofKind('caller_id_rule'),
+];
+
+const REST: readonly Tag[] = [
   {
     name: 'SMS',
     description: 'Text messages, sent when a caller chooses an option or by a request, and their templates.',
@@ -200,6 +165,29 @@ const TAGS: readonly Tag[] = [
     paths: [],
   },
 ];
+
+const listed = new Set([...FLOW, ...REST].flatMap(({ paths }) => paths));
+const isListed = (kind: RecordKind): boolean => firstOf(KINDS[kind].path).some((part) => listed.has(part));
+const TAGS: readonly Tag[] = [
+  ...FLOW,
+  ...RECORD_KINDS.filter((kind) => !isListed(kind)).map((kind) => ofKind(kind)),
+  ...REST,
+];
+
+/** The tag of a kind that shares its tag with no other operation. */
+function ofKind(kind: RecordKind): Tag {
+  const { nouns, path, listPath } = KINDS[kind];
+  const { about = '' }: KindRecord = RECORDS[kind];
+  return {
+    name: `${nouns.charAt(0).toUpperCase()}${nouns.slice(1)}`,
+    description: about,
+    paths: [path, listPath].flatMap(firstOf),
+  };
+}
+
+function firstOf(path: string): string[] {
+  return path.split('/').slice(2, 3);
+}
 
 export const tags = (): object[] => TAGS.map(({ name, description }) => ({ name, description }));
 

@@ -1,5 +1,5 @@
 // Which collection serves the records of a kind.
-import type { RecordKind } from '../../kinds/lists.ts';
+import { RECORD_KINDS, type RecordKind } from '../../kinds/lists.ts';
 import { agents } from './agent.ts';
 import { blockedNumbers } from './blocked-number.ts';
 import { callerIdRules } from './caller-id-rule.ts';
@@ -19,7 +19,8 @@ import { trunks } from './trunk.ts';
 import { voicemailBoxes } from './voicemail-box.ts';
 import { webhooks } from './webhook.ts';
 
-export const COLLECTIONS: { readonly [K in RecordKind]: Collection<K> } = {
+/** Kinds that do something in another way than most. */
+const OWN = {
   agent: agents,
   ivr: ivrs,
   team: teams,
@@ -28,17 +29,20 @@ export const COLLECTIONS: { readonly [K in RecordKind]: Collection<K> } = {
   number: numbers,
   trunk: trunks,
   timegroup: timeGroups,
-  announcement: plain('announcement'),
   voicemail: voicemailBoxes,
   room: plain('room', { pins: ['pin', 'host_pin'] }),
-  collect: plain('collect'),
   request: requests,
   stream: streams,
-  switch: plain('switch'),
-  message: plain('message'),
   sip_address: sipAddresses,
   sms_template: smsTemplates,
   webhook: webhooks,
   blocked_number: blockedNumbers,
   caller_id_rule: callerIdRules,
-};
+} as const satisfies { readonly [K in RecordKind]?: Collection<K> };
+
+const isOwn = (kind: RecordKind): kind is keyof typeof OWN => kind in OWN;
+
+// The cast holds: a collection for each kind, of that kind.
+export const COLLECTIONS = Object.fromEntries(
+  RECORD_KINDS.map((kind) => [kind, isOwn(kind) ? OWN[kind] : plain(kind)]),
+) as unknown as { readonly [K in RecordKind]: Collection<K> };

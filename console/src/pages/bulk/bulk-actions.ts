@@ -1,6 +1,6 @@
 // What can be done to many records of a kind at once: THE TABLE, a row for each kind and a member for each of its buttons.
 import type { Input } from '../../../../client/client.ts';
-import { keysOf, type OperationOn, operationOn, pathKey } from '../../../../src/kinds/lists.ts';
+import { type OperationOn, operationOn, pathKey, RECORD_KINDS } from '../../../../src/kinds/lists.ts';
 import type { SmsTemplate } from '../../../../src/kinds/sms-template.ts';
 import { client } from '../../data/client.ts';
 import type { Kind } from '../../data/kinds.ts';
@@ -147,7 +147,8 @@ const AGENT: { readonly [A in BulkAction]?: BulkEdit } = {
   unblock: plain((eid) => client.unblockAgent({ params: { eid } })),
 };
 
-const EDITS: { readonly [K in BulkKind]: { readonly [A in BulkAction]?: BulkEdit } } = {
+/** A kind without a row has no button but that of deletion. */
+const EDITS: { readonly [K in BulkKind]?: { readonly [A in BulkAction]?: BulkEdit } } = {
   agent: AGENT,
   // A team is only a name: what is edited is its agents (run-bulk.ts).
   team: AGENT,
@@ -232,7 +233,7 @@ const EDITS: { readonly [K in BulkKind]: { readonly [A in BulkAction]?: BulkEdit
 
 /** Records of every kind can be deleted. */
 export const BULK_EDITS = Object.fromEntries(
-  keysOf(EDITS).map((kind) => [kind, { ...EDITS[kind], delete: removing(kind) }]),
-) as typeof EDITS;
+  RECORD_KINDS.map((kind) => [kind, { ...EDITS[kind], delete: removing(kind) }]),
+) as { readonly [K in BulkKind]: { readonly [A in BulkAction]?: BulkEdit } };
 
 export const editOf = (kind: BulkKind, action: BulkAction): BulkEdit | undefined => BULK_EDITS[kind][action];
