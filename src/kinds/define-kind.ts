@@ -31,7 +31,7 @@ export interface KindIdentity {
   /** Where records are made; one is below it. */
   readonly path: string;
   readonly listPath: string;
-  /** Members in which a search looks; none: its collection (api/records/) says how. */
+  /** Members in which a search looks, numbers in any form; none: its collection (api/records/) says how. */
   readonly searched: readonly string[];
   /** The rights (domain/roles.ts) by which it is seen and changed. */
   readonly see: 'directory' | 'look' | 'administer';

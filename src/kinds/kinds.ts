@@ -442,7 +442,7 @@ export const KINDS = {
     plural: 'BlockedNumbers',
     path: '/v1/blocked_number',
     listPath: '/v1/blocked_numbers',
-    searched: [],
+    searched: ['number', 'reason'],
     see: 'look',
     change: 'block',
     sealed: null,

@@ -4,8 +4,6 @@ import { BLOCKED_NUMBER_QUERY } from '../schemas/blocked-number.ts';
 import { plain } from './plain.ts';
 
 export const blockedNumbers = plain('blocked_number', {
-  matches: ({ number, reason }, needle, part) =>
-    (number ?? '').includes(needle) || (number ?? '').includes(part) || reason.toLowerCase().includes(needle),
   filters: BLOCKED_NUMBER_QUERY,
   fits: ({ dialled }, query, numbering) =>
     query['dialled'] === null ||

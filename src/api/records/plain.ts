@@ -29,12 +29,11 @@ export function plain<K extends RecordKind>(kind: K, own: Partial<Collection<K>>
 
 const has =
   (members: readonly string[]) =>
-  (data: object, needle: string): boolean =>
-    members.some((member) =>
-      String(Reflect.get(data, member) ?? '')
-        .toLowerCase()
-        .includes(needle),
-    );
+  (data: object, needle: string, part: string): boolean =>
+    members.some((member) => {
+      const text = String(Reflect.get(data, member) ?? '').toLowerCase();
+      return text.includes(needle) || text.includes(part);
+    });
 
 /** Of a secret that must be used again: only whether there is one is shown. */
 export function sealing<K extends SealedKind>(
