@@ -46,7 +46,7 @@ onBothDatabases((database) => {
       const file = JSON.parse(text);
       expect(text).toBe(`${JSON.stringify(file, null, 2)}\n`);
       expect(Object.keys(file).join(' ')).toBe(
-        'dialtree settings ivrs departments teams agents timegroups announcements voicemail_boxes rooms collects requests streams switches messages sip_addresses recordings numbers trunks sms_templates webhooks blocked_numbers caller_id_rules',
+        'dialtree settings ivrs departments teams agents timegroups announcements voicemail_boxes rooms collects requests streams switches messages sip_addresses contacts recordings numbers trunks sms_templates webhooks blocked_numbers caller_id_rules',
       );
       expect(file.ivrs.map(({ name }: Json) => name)).toEqual([
         'Main menu',

@@ -84,6 +84,7 @@ export const SECTIONS: readonly Section[] = [
       { path: 'agents', label: 'shell.page.agents', icon: 'agent', page: () => import('./pages/agents/agents.tsx') },
       { path: 'teams', label: 'shell.page.teams', icon: 'team', page: () => import('./pages/teams/teams.tsx') },
       { path: 'departments', label: 'shell.page.departments', icon: 'department', page: () => import('./pages/departments/departments.tsx') },
+      { path: 'contacts', label: 'shell.page.contacts', icon: 'agent', page: () => import('./pages/contacts/contacts.tsx') },
     ],
   },
   {

@@ -40,6 +40,7 @@ const FIRST: Readonly<Record<string, readonly string[]>> = {
   webhook: ['name', 'url'],
   blocked_number: [],
   caller_id_rule: ['name', 'show'],
+  contact: ['name', 'numbers'],
 };
 
 it('a member without a default is one that every stored row has', () => {

@@ -5,6 +5,7 @@ import { announcementRecord } from './announcement.ts';
 import { blockedNumberRecord } from './blocked-number.ts';
 import { callerIdRuleRecord } from './caller-id-rule.ts';
 import { collectRecord } from './collect.ts';
+import { contactRecord } from './contact.ts';
 import type { KindRecord } from './define-kind.ts';
 import { departmentRecord } from './department.ts';
 import { ivrRecord } from './ivr.ts';
@@ -46,6 +47,7 @@ export const RECORDS = {
   webhook: webhookRecord,
   blocked_number: blockedNumberRecord,
   caller_id_rule: callerIdRuleRecord,
+  contact: contactRecord,
 } as const satisfies {
   readonly [K in keyof typeof KINDS]: KindRecord & { readonly of: (typeof KINDS)[K] };
 };

@@ -14,6 +14,7 @@ import {
   BLOCKED_NUMBER,
   CALLER_ID_RULE,
   COLLECT,
+  CONTACT,
   callRow,
   MESSAGE,
   REQUEST,
@@ -187,6 +188,7 @@ describe('every example works on the demonstration data', () => {
       ['sip_address', 'head-office', SIP_ADDRESS],
       ['blocked_number', 'spam', BLOCKED_NUMBER],
       ['caller_id_rule', 'rule', CALLER_ID_RULE],
+      ['contact', 'contact', CONTACT],
     ] as const;
     for (const [kind, id, data] of people)
       await storage.createRecord({ accountId, kind, id, atMs: 1, json: JSON.stringify(data) });

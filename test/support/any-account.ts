@@ -7,6 +7,7 @@ import type { Agent } from '../../src/kinds/agent.ts';
 import type { Announcement } from '../../src/kinds/announcement.ts';
 import type { BlockedNumber } from '../../src/kinds/blocked-number.ts';
 import type { CallerIdRule } from '../../src/kinds/caller-id-rule.ts';
+import type { Contact } from '../../src/kinds/contact.ts';
 import type { Department } from '../../src/kinds/department.ts';
 import { DEFAULTS } from '../../src/kinds/fields.ts';
 import type { Ivr } from '../../src/kinds/ivr.ts';
@@ -275,6 +276,16 @@ const callerIdRule = (name: fc.Arbitrary<string>): fc.Arbitrary<CallerIdRule> =>
     show: fc.constantFrom('withhold', 'caller', '+4930123'),
   });
 
+const contact = (name: fc.Arbitrary<string>): fc.Arbitrary<Contact> =>
+  fc.record({
+    name,
+    company: fc.constantFrom('', 'Lindqvist Marine'),
+    numbers: fc.constantFrom(['+4681234567'], ['100', '+46701234567']),
+    email: fc.constantFrom(null, 'mira@lindqvist.example'),
+    notes: fc.constantFrom('', 'Two\nlines'),
+    priority: fc.nat(100),
+  });
+
 const few = <T>(one: fc.Arbitrary<T>, letter: string): fc.Arbitrary<StoredRecord<T>[]> =>
   fc.array(one, { maxLength: 2 }).map((all) => all.map((data, index) => stored(`${letter}${index}`, data)));
 
@@ -321,4 +332,5 @@ export const anyAccount = (name: fc.Arbitrary<string>): fc.Arbitrary<AccountReco
       .subarray([...BLOCKED])
       .map((all) => all.map((data, index) => stored(`b${index}`, data))),
     caller_id_rule: few(callerIdRule(name), 'c'),
+    contact: few(contact(name), 'g'),
   });

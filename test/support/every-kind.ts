@@ -110,6 +110,7 @@ export async function fillEveryKind(url: string): Promise<void> {
     department: `department||${department}`,
     show: 'withhold',
   });
+  await made('/v1/contact', RECORDS.contact.example);
   const { json: agent } = await call(url, 'GET', '/v1/agent/100002');
   await call(url, 'PUT', '/v1/agent/100002', {
     body: {

@@ -4,6 +4,7 @@ import type { Announcement } from '../../src/kinds/announcement.ts';
 import type { BlockedNumber } from '../../src/kinds/blocked-number.ts';
 import type { CallerIdRule } from '../../src/kinds/caller-id-rule.ts';
 import type { Collect } from '../../src/kinds/collect.ts';
+import type { Contact } from '../../src/kinds/contact.ts';
 import { DEFAULTS } from '../../src/kinds/fields.ts';
 import type { FlowMessage } from '../../src/kinds/message.ts';
 import type { FlowRequest } from '../../src/kinds/request.ts';
@@ -185,6 +186,16 @@ export const CALLER_ID_RULE: CallerIdRule = {
   prefix: null,
   show: '+4930123456',
 };
+
+export const CONTACT: Contact = {
+  name: 'Mira Lindqvist',
+  company: 'Lindqvist Marine',
+  numbers: ['+4681234567'],
+  email: null,
+  notes: '',
+  priority: 0,
+};
+
 /** A webhook as storage keeps it; no key opens its sealed secret. */
 export function aWebhook(changes: Partial<Webhook> = {}): Webhook {
   return {

@@ -73,5 +73,6 @@ export const KINDS: { readonly [K in Kind]: KindRow<RecordOf<K>> } = {
   webhook: named('webhooks'),
   blocked_number: { idOf: id, nameOf: ({ number }) => number ?? '', page: 'blocked' },
   caller_id_rule: named('caller-ids'),
+  contact: named('contacts'),
   token: named('tokens'),
 };

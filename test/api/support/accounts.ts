@@ -64,7 +64,8 @@ type OfPeople =
   | 'voicemailBox'
   | 'room'
   | 'blockedNumber'
-  | 'callerIdRule';
+  | 'callerIdRule'
+  | 'contact';
 
 /** Bodies of the kinds that ask, decide and send, without a name. */
 export const FLOW_LOGIC = {
@@ -146,6 +147,7 @@ export async function seed(database: Pick<Database, 'environment'>): Promise<See
     }
     await create(token, '/v1/blocked_number', { number: '4900', reason: `of ${mark}` });
     await create(token, '/v1/caller_id_rule', { name: `Rule of ${mark}`, show: 'caller' });
+    await create(token, '/v1/contact', { name: `Contact of ${mark}`, numbers: ['4715'] });
     await create(token, '/v1/webhook', { name: `webhook of ${mark}`, url: 'https://hooks.example.com/' });
   }
   const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
@@ -172,6 +174,7 @@ export async function seed(database: Pick<Database, 'environment'>): Promise<See
     voicemailBox: await idOf('/v1/voicemail_box', { name: 'Voicemail box of A alone' }),
     blockedNumber: await idOf('/v1/blocked_number', { number: '4999' }),
     callerIdRule: await idOf('/v1/caller_id_rule', { name: 'Rule of A alone', show: 'withhold' }),
+    contact: await idOf('/v1/contact', { name: 'Contact of A alone', numbers: ['4999'] }),
   };
   const recording = (await create(TOKEN, '/v1/recording', recordingForm({ name: 'Recording of A alone' })))
     .id;
@@ -340,6 +343,7 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     `/v1/call/recording/${TWIN_CALL_RECORDINGS.callRecording}/audio`,
     '/v1/blocked_numbers',
     '/v1/caller_id_rules',
+    '/v1/contacts',
     '/v1/webhooks',
     `/v1/webhook/${onlyA.webhook}`,
     `/v1/webhook/${onlyA.webhook}/deliveries`,

@@ -59,6 +59,7 @@ const callRecording: Params = ({ onlyA }) => ({ id: onlyA.callRecording });
 const twinCallRecording: Params = () => ({ id: TWIN_CALL_RECORDINGS.callRecording });
 const blockedNumber: Params = ({ onlyA }) => ({ id: onlyA.blockedNumber });
 const callerIdRule: Params = ({ onlyA }) => ({ id: onlyA.callerIdRule });
+const contact: Params = ({ onlyA }) => ({ id: onlyA.contact });
 const webhook: Params = ({ onlyA }) => ({ id: onlyA.webhook, delivery: onlyA.delivery });
 const smsTemplate: Params = ({ onlyA }) => ({ id: onlyA.smsTemplate });
 const sms: Params = ({ onlyA }) => ({ id: onlyA.sms });
@@ -228,6 +229,11 @@ const TABLE: Readonly<Record<string, Row>> = {
   getCallerIdRule: { means: 'record', params: callerIdRule },
   putCallerIdRule: { means: 'record', params: callerIdRule, body: { ...named, show: 'withhold' } },
   deleteCallerIdRule: { means: 'record', params: callerIdRule },
+  listContacts: { means: 'list' },
+  createContact: { means: 'own', body: { ...named, numbers: ['4713'] } },
+  getContact: { means: 'record', params: contact },
+  putContact: { means: 'record', params: contact, body: { ...named, numbers: ['4714'] } },
+  deleteContact: { means: 'record', params: contact },
 
   listVoicemails: { means: 'list' },
   getVoicemail: { means: 'record', params: voicemail, twin: twinVoicemail },

@@ -10,6 +10,7 @@ import {
   ANNOUNCEMENT,
   aWebhook,
   CALLER_ID_RULE,
+  CONTACT,
   callRow,
   menu,
   TIME_GROUP,
@@ -95,6 +96,7 @@ export const LISTS: Readonly<Record<string, Kind>> = {
   '/voicemail': { kind: 'voicemail', body: (text) => ({ ...VOICEMAIL_BOX, name: text }) },
   '/hours': { kind: 'timegroup', body: (text) => ({ ...TIME_GROUP, name: text }) },
   '/caller-ids': { kind: 'caller_id_rule', body: (text) => ({ ...CALLER_ID_RULE, name: text }) },
+  '/contacts': { kind: 'contact', body: (text) => ({ ...CONTACT, name: text }) },
 };
 
 const eidOf = (index: number): string => String(500_000 + index);

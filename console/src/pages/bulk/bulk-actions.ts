@@ -229,6 +229,9 @@ const EDITS: { readonly [K in BulkKind]?: { readonly [A in BulkAction]?: BulkEdi
     show: asking('show', (show) => patch('caller_id_rule', { show })),
     trunk: orNone('trunk', (id) => patch('caller_id_rule', { trunk: id === null ? null : `trunk||${id}` })),
   },
+  contact: {
+    priority: asking({ min: 0, max: 100 }, (priority) => patch('contact', { priority })),
+  },
 };
 
 /** Records of every kind can be deleted. */

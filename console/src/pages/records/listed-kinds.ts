@@ -30,4 +30,5 @@ export const LISTED: { readonly [K in ListedKind]: { readonly words: Group; read
   webhook: { words: 'webhooks', icon: 'webhook' },
   blocked_number: { words: 'blocked', icon: 'shield' },
   caller_id_rule: { words: 'callerIds', icon: 'phone' },
+  contact: { words: 'contacts', icon: 'agent' },
 };

@@ -65,6 +65,7 @@ export const kit = words({
   'kit.kind.webhook': 'Webhook',
   'kit.kind.blocked_number': 'Blocked number',
   'kit.kind.caller_id_rule': 'Caller ID rule',
+  'kit.kind.contact': 'Contact',
   'kit.kind.token': 'Access token',
   'kit.kind.hangup': 'End the call',
   'kit.hangup': 'Hang up',

@@ -300,4 +300,18 @@ export const people = words({
   'departments.priority': 'Priority',
   'departments.priority.hint':
     '0 to 100. An agent of several departments serves callers of the one with the highest first.',
+
+  'contacts.title': 'Contacts',
+  'contacts.intro':
+    'Calls from their numbers show their names: live, in call records, on phones and at the desk.',
+  'contacts.new': 'New contact',
+  'contacts.empty.title': 'No contacts yet',
+  'contacts.empty.text': 'Add the people and companies who call you, or import a CSV file.',
+  'contacts.company': 'Company',
+  'contacts.numbers': 'Numbers',
+  'contacts.numbers.hint': 'One on each line, in any form: +49 30 123456.',
+  'contacts.email': 'E-mail',
+  'contacts.notes': 'Notes',
+  'contacts.priority': 'Priority in queues',
+  'contacts.priority.hint': 'From 0 to 100. Callers with a higher priority are served first.',
 });

@@ -56,6 +56,7 @@ export const shell = words({
   'shell.page.numbers': 'Numbers',
   'shell.page.trunks': 'Trunks',
   'shell.page.callerIds': 'Caller ID rules',
+  'shell.page.contacts': 'Contacts',
   'shell.page.blocked': 'Block list',
   'shell.page.webhooks': 'Webhooks',
   'shell.page.callButtons': 'Call buttons',

@@ -65,6 +65,7 @@ export const kit: Translation<typeof en> = {
   'kit.kind.webhook': 'वेबहुक',
   'kit.kind.blocked_number': 'ब्लॉक किया गया नंबर',
   'kit.kind.caller_id_rule': 'कॉलर-आईडी नियम',
+  'kit.kind.contact': 'संपर्क',
   'kit.kind.token': 'एक्सेस टोकन',
   'kit.kind.hangup': 'कॉल समाप्त करें',
   'kit.hangup': 'फ़ोन काटें',

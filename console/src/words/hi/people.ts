@@ -286,4 +286,17 @@ export const people: Translation<typeof en> = {
   'departments.timeout.hint': 'ख़ाली: जैसे जब कोई न उठाए।',
   'departments.priority': 'प्राथमिकता',
   'departments.priority.hint': '0 से 100। कई विभागों का एजेंट सबसे ऊँची प्राथमिकता वाले विभाग के कॉलर पहले लेता है।',
+
+  'contacts.title': 'संपर्क',
+  'contacts.intro': 'इनके नंबरों से आई कॉल पर इनका नाम दिखता है: लाइव, कॉल रिकॉर्ड में, फ़ोन पर और डेस्क पर।',
+  'contacts.new': 'नया संपर्क',
+  'contacts.empty.title': 'अभी कोई संपर्क नहीं',
+  'contacts.empty.text': 'जो लोग और कंपनियाँ आपको कॉल करते हैं उन्हें जोड़ें, या CSV फ़ाइल आयात करें।',
+  'contacts.company': 'कंपनी',
+  'contacts.numbers': 'नंबर',
+  'contacts.numbers.hint': 'हर पंक्ति में एक, किसी भी रूप में: +49 30 123456।',
+  'contacts.email': 'ई-मेल',
+  'contacts.notes': 'टिप्पणियाँ',
+  'contacts.priority': 'कतार में प्राथमिकता',
+  'contacts.priority.hint': '0 से 100 तक। अधिक प्राथमिकता वाले कॉलर पहले लिए जाते हैं।',
 };

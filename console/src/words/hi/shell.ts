@@ -56,6 +56,7 @@ export const shell: Translation<typeof en> = {
   'shell.page.numbers': 'नंबर',
   'shell.page.trunks': 'ट्रंक',
   'shell.page.callerIds': 'कॉलर-आईडी नियम',
+  'shell.page.contacts': 'संपर्क',
   'shell.page.blocked': 'ब्लॉक सूची',
   'shell.page.webhooks': 'वेबहुक',
   'shell.page.callButtons': 'कॉल बटन',
