@@ -25,6 +25,8 @@ export interface AccountSnapshot {
   readonly blockedNumbers: readonly StoredRecordOf<'blocked_number'>[];
   readonly callerIdRules: readonly StoredRecordOf<'caller_id_rule'>[];
   readonly webhooks: readonly StoredRecordOf<'webhook'>[];
+  /** The same list until a contact changes. */
+  readonly contacts: readonly StoredRecordOf<'contact'>[];
   /** Menus that carry tests, by id. */
   readonly tested: ReadonlyMap<string, TestedMenu>;
 }
@@ -41,6 +43,7 @@ export class HeldAccount {
   readonly #records: HeldRecords;
   #directoryFlow = NO_FLOW;
   #tested: ReadonlyMap<string, TestedMenu> = new Map();
+  #contacts: AccountSnapshot['contacts'] = [];
   #snapshot: AccountSnapshot | null = null;
   #revision = -1;
   #refreshed: Promise<AccountSnapshot> | null = null;
@@ -72,6 +75,9 @@ export class HeldAccount {
         const { directory, flow } = await this.#directory(directoryRevision);
         const changes = await this.#records.refresh();
         this.#tested = testedAfter(this.#tested, changes);
+        const { written, deleted } = changes;
+        if ([...written, ...deleted].some(({ kind }) => kind === 'contact'))
+          this.#contacts = this.#records.of('contact');
         this.#snapshot = this.#snapshotOf(directory, this.#compile(flow, changes));
         this.#directoryFlow = flow;
         this.#revision = revision;
@@ -82,6 +88,7 @@ export class HeldAccount {
       this.#snapshot = null;
       this.#directoryFlow = NO_FLOW;
       this.#tested = new Map();
+      this.#contacts = [];
       this.#records.clear();
       throw error;
     }
@@ -115,6 +122,7 @@ export class HeldAccount {
       blockedNumbers: this.#records.of('blocked_number'),
       callerIdRules: this.#records.of('caller_id_rule'),
       webhooks: this.#records.of('webhook'),
+      contacts: this.#contacts,
       tested: this.#tested,
     };
   }

@@ -62,6 +62,11 @@ export class Numbering {
     this.#area = trunk !== '' && area.startsWith(trunk) ? area.slice(trunk.length) : area;
   }
 
+  /** Whether both read every number alike. */
+  isSameAs(other: Numbering): boolean {
+    return this.#plan === other.#plan && this.#area === other.#area;
+  }
+
   /**
    * `+` and the number of E.164; a number that could be several, a short code or an extension as it is, without separators and
    * parameters; null: not a number. Idempotent.

@@ -79,7 +79,7 @@ export class Call implements EffectsHost {
 
   start(): void {
     const { arrival, facts } = this;
-    const priority = Math.max(arrival.priority ?? 0, this.#effects.priorityOf(facts.dialled));
+    const priority = Math.max(arrival.priority ?? 0, this.#effects.priority);
     this.report(startedEvent(this.flow, arrival, facts, priority));
   }
 

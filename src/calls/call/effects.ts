@@ -242,8 +242,8 @@ export class Effects {
     if (isFirst && caller.answeredMs !== null) this.#call.callerAnswered(caller.answeredMs);
   }
 
-  priorityOf(dialled: string): number {
-    return priorityOf(this.#context.account, dialled);
+  get priority(): number {
+    return priorityOf(this.#context.account, this.#call.facts);
   }
 
   /** What a side of the conversation hears while the other one holds. */

@@ -47,7 +47,10 @@ export function dialLeg(
   };
   try {
     const quotas = legQuotas(account, agent, services.counts);
-    const asked = { caller, callerName, quotas, full, ...(near ? { near } : {}) };
+    // Names of contacts go to phones of the account, and not over trunks or to SIP addresses.
+    const isNamed = to.kind !== 'phones' && account.contacts.find(caller) !== undefined;
+    const shown = { caller, callerName: isNamed ? '' : callerName };
+    const asked = { ...shown, quotas, full, ...(near ? { near } : {}) };
     const isAutomatic = autoAnswer !== undefined && autoAnswer === target?.owner;
     leg = services.telephony.dial(to, isAutomatic ? { ...asked, autoAnswer: true } : asked);
   } finally {

@@ -1,5 +1,7 @@
 // Who may reach what, and what is shown there, by whole calls on the test bed.
 import { describe, expect, it } from 'vitest';
+import { CONTACT } from '../../../test/support/payload.ts';
+import { ContactBook } from '../../domain/contact-book.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import type { CallerIdRule } from '../../kinds/caller-id-rule.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
@@ -17,9 +19,39 @@ describe('the priority of a number', () => {
       ]),
       priorities: new Map([['4930123456', 50]]),
     });
-    expect([entryOf(routes, '030123456'), priorityOf(routes, '030123456')]).toEqual(['department||a', 0]);
-    const vip = ['+4930123456', '004930123456'].map((dialled) => priorityOf(routes, dialled));
+    const of = (dialled: string): number => priorityOf(routes, { dialled, caller: '+4681234567' });
+    expect([entryOf(routes, '030123456'), of('030123456')]).toEqual(['department||a', 0]);
+    const vip = ['+4930123456', '004930123456'].map(of);
     expect(vip).toEqual([50, 50]);
+  });
+});
+
+describe('the priority of a contact', () => {
+  const contacts = new ContactBook([
+    {
+      id: 'c1',
+      version: 1,
+      createdAtMs: 0,
+      updatedAtMs: 0,
+      data: { ...CONTACT, numbers: ['+46701'], priority: 40 },
+    },
+  ]);
+  const routes = accountRoutes({
+    numbers: new Map([['100', 'department||a']]),
+    priorities: new Map([['100', 20]]),
+    contacts,
+  });
+  const of = (dialled: string, caller: string | null) => priorityOf(routes, { dialled, caller });
+
+  it('counts where it is higher than that of the dialled number', () => {
+    expect([of('100', '+46701'), of('101', '+46701'), of('100', '+46702'), of('101', null)]).toEqual([
+      40, 40, 20, 0,
+    ]);
+  });
+
+  it('does not count for a number that the network says is forged', () => {
+    const identity = { verstat: 'failed', attestation: null, diversions: [], history: [] } as const;
+    expect(priorityOf(routes, { dialled: '100', caller: '+46701', identity })).toBe(20);
   });
 });
 

@@ -1,4 +1,5 @@
 // What a dialled number means, and for whom: the only place that decides who may reach what.
+import { shownName } from '../../domain/contact-book.ts';
 import { globalId, splitGlobalId } from '../../domain/global-id.ts';
 import { bringsTo, type RouteOut, routeOut } from '../../domain/trunk.ts';
 import { changeFlow, type Flow, resolve } from '../../flow/flow.ts';
@@ -9,7 +10,7 @@ import { splitReference } from '../../kinds/reference.ts';
 import type { Trunk } from '../../kinds/trunk.ts';
 import type { GuestPeer } from '../../telephony/ports/web-phone.ts';
 import type { IncomingCall, Peer, Refusal, Target } from '../../telephony/telephony.ts';
-import type { CallDirection } from '../records/call-record.ts';
+import type { CallDirection, CallFacts } from '../records/call-record.ts';
 import type { AccountRoutes, Routes } from './routing.ts';
 
 export interface Destination {
@@ -39,13 +40,21 @@ export function destinationFor(
 ): { readonly call: IncomingCall; readonly to: Destination | Refusal } {
   const call = readByTrunk(routing, signalled);
   const to = destinationOf(routing, call.peer, call.dialled);
+  if (!('status' in to)) return { call: withContact(call, to.account), to };
   // A phone dials what it asks for, and nothing else: an agent must not reach other numbers by another header.
-  if (!('status' in to) || call.peer.kind === 'phone' || call.peer.kind === 'guest') return { call, to };
+  if (call.peer.kind === 'phone' || call.peer.kind === 'guest') return { call, to };
   for (const dialled of call.alsoDialled) {
     const other = destinationOf(routing, call.peer, dialled);
-    if (!('status' in other)) return { call: { ...call, dialled }, to: other };
+    if (!('status' in other)) return { call: withContact({ ...call, dialled }, other.account), to: other };
   }
   return { call, to };
+}
+
+/** A caller from outside has the name of the contact with the number, whatever name the caller's side sent. */
+function withContact(call: IncomingCall, { contacts }: AccountRoutes): IncomingCall {
+  if (call.peer.kind === 'phone' || call.peer.kind === 'guest') return call;
+  const contact = contacts.find(call.caller, call.identity?.verstat);
+  return contact ? { ...call, callerName: shownName(contact) } : call;
 }
 
 /** The numbers of a trunk's call, where it writes them in one form. */
@@ -110,11 +119,15 @@ function dialledByGuest(
     : { account, flow, entry, direction: 'inbound' };
 }
 
-/** In queues, of who dialled the number. */
-export function priorityOf({ numbers, priorities, numbering }: AccountRoutes, dialled: string): number {
-  if (priorities.size === 0) return 0;
+/** In queues: that of the dialled number, or that of the contact who calls if it is higher. */
+export function priorityOf(
+  { numbers, priorities, numbering, contacts }: AccountRoutes,
+  { dialled, caller, identity }: Pick<CallFacts, 'dialled' | 'caller' | 'identity'>,
+): number {
+  const ofCaller = contacts.find(caller, identity?.verstat)?.priority ?? 0;
+  if (priorities.size === 0) return ofCaller;
   const key = numberKey(dialled);
-  return priorities.get(numbers.has(key) ? key : numbering.key(dialled)) ?? 0;
+  return Math.max(priorities.get(numbers.has(key) ? key : numbering.key(dialled)) ?? 0, ofCaller);
 }
 
 /** Where a number of the account leads, as it is written or in another form. */

@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
 import type { AccountLimits } from '../../domain/account-limits.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
+import { ContactBook } from '../../domain/contact-book.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import type { Flow } from '../../flow/flow.ts';
 import type { RecordingId, Ref } from '../../flow/node.ts';
@@ -44,6 +45,7 @@ export interface AccountRoutes {
   readonly trunks: readonly StoredRecord<Trunk>[];
   readonly blocked: BlockList;
   readonly callerIds: CallerIdRules;
+  readonly contacts: ContactBook;
   readonly webhooks: readonly StoredRecord<Webhook>[];
 }
 
@@ -198,7 +200,7 @@ export class Routing implements Routes {
         !changed.has(`records:${id}`) &&
         JSON.stringify({ settings: before.settings, limits: before.limits }) === JSON.stringify(own);
       const snapshot = same ? null : await this.#parts.snapshots.whole(id, own.settings);
-      next.set(id, snapshot ? routesOf({ id, ...own }, snapshot) : (before as AccountRoutes));
+      next.set(id, snapshot ? routesOf({ id, ...own }, snapshot, before) : (before as AccountRoutes));
     }
     this.#accounts = next;
   }
@@ -206,7 +208,7 @@ export class Routing implements Routes {
 
 type Own = Pick<AccountRoutes, 'id' | 'settings' | 'limits'>;
 
-function routesOf(own: Own, snapshot: AccountSnapshot): AccountRoutes {
+function routesOf(own: Own, snapshot: AccountSnapshot, before: AccountRoutes | undefined): AccountRoutes {
   const { directory, flow, webhooks } = snapshot;
   const numbering = new Numbering(own.settings);
   const agents = new Map<string, Agent>();
@@ -249,6 +251,7 @@ function routesOf(own: Own, snapshot: AccountSnapshot): AccountRoutes {
     trunks,
     blocked,
     callerIds,
+    contacts: (before?.contacts ?? ContactBook.EMPTY).with(snapshot.contacts, numbering),
     webhooks,
   };
 }

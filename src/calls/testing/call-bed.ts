@@ -7,6 +7,7 @@ import { FIRST_LIMITS } from '../../domain/account-limits.ts';
 import { type AgentPresence, changePresence } from '../../domain/agent-presence.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
+import { ContactBook } from '../../domain/contact-book.ts';
 import { globalId } from '../../domain/global-id.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { makeFlow } from '../../flow/flow.ts';
@@ -54,6 +55,7 @@ export function accountRoutes(parts: Partial<AccountRoutes>, agents: readonly Ag
     webhooks: [],
     blocked: new BlockList(),
     callerIds: new CallerIdRules([], () => []),
+    contacts: ContactBook.EMPTY,
     ...parts,
   };
 }

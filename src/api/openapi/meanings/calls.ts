@@ -18,7 +18,8 @@ export const CALL = {
   direction:
     '`inbound`: from a trunk; `internal`: from a phone of the account to the account; `outbound`: to an external number.',
   caller: 'The number of the caller, without separators. Null: withheld.',
-  caller_name: "The name that the caller's side gave. Null or empty: none.",
+  caller_name:
+    "The name of the contact with the caller's number, or else the name that the caller's side gave. Null or empty: none.",
   dialled:
     'The number that was dialled, as it arrived: of the Request-URI, or else of P-Called-Party-ID or To.',
   entry: 'Where the call came in, such as `ivr||main`.',

@@ -60,7 +60,8 @@ export const LINES: Catalogue = {
     participants: 'The callers in the room, in the order in which they came.',
     'participants[].call_id': 'The id of the live call, for muting and removing its caller.',
     'participants[].caller': 'The number of the caller. Null: it was withheld.',
-    'participants[].caller_name': 'The name that the caller’s side sent, not trusted.',
+    'participants[].caller_name':
+      'The name of the contact with the caller’s number, or else the name that the caller’s side sent, not trusted.',
     'participants[].agent': 'The eid of the agent who called from an own phone. Null: no agent.',
     'participants[].host': 'Whether the caller entered the PIN of the host.',
     'participants[].muted': 'Whether what the caller says is not heard.',
