@@ -25,7 +25,7 @@ const LISTS = [...TABLES, '/teams', '/trunks', '/webhooks', '/users', '/voicemai
 /** Pages with a form of three fields or more. */
 const FORMS = [
   ...['agents', 'departments', 'hours', 'numbers', 'announcements', 'voicemail', 'rooms', 'trunks']
-    .concat(['webhooks', 'sms', 'blocked', 'caller-ids'])
+    .concat(['webhooks', 'sms', 'blocked', 'caller-ids', 'contacts'])
     .map((kind) => `/${kind}/new`),
   '/settings',
   '/notifications',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readCsv } from '../../kit/csv.ts';
 import {
   type Known,
   type PlannedRow,
@@ -8,7 +9,6 @@ import {
   withCell,
   withoutRow,
 } from './agents-import.ts';
-import { readCsv } from './csv.ts';
 import { type ImportSteps, passwordsCsv, runImport } from './import-run.ts';
 
 const known: Known = {

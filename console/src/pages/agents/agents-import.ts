@@ -1,5 +1,5 @@
 // Agents from a table: the plan for each row and its faults, before anything is sent.
-import { bareValue, type CsvRow } from './csv.ts';
+import { bareValue, type CsvRow } from '../../kit/csv.ts';
 
 export const COLUMNS = [
   'name',

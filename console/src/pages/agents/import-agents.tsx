@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { client, DialtreeError } from '../../data/client.ts';
 import { changed, useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
+import { type CsvFault, type CsvResult, csvFile, csvText, readCsvFile } from '../../kit/csv.ts';
 import { useLeaveGuard } from '../../kit/dialog.tsx';
 import { sentenceOf } from '../../kit/faults.ts';
 import { Field } from '../../kit/field.tsx';
@@ -25,7 +26,6 @@ import {
   type Sheet,
   sheetOf,
 } from './agents-import.ts';
-import { type CsvFault, type CsvResult, csvFile, csvText, readCsvFile } from './csv.ts';
 import { createGroups, type Groups, joinDepartments } from './import-groups.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportResults } from './import-results.tsx';

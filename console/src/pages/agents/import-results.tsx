@@ -1,5 +1,6 @@
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
+import { csvFile } from '../../kit/csv.ts';
 import { saveFile } from '../../kit/save-file.ts';
 import { Notice } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -7,7 +8,6 @@ import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { LinkButton } from '../records/record-list.tsx';
 import { COLUMNS, type Sheet } from './agents-import.ts';
-import { csvFile } from './csv.ts';
 import { AGAIN, passwordsCsv, type RowResult } from './import-run.ts';
 
 interface ImportResultsProps {

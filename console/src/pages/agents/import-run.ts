@@ -1,6 +1,7 @@
 // Sends the planned rows, a few at a time, and reports the result of each.
+
+import { csvText } from '../../kit/csv.ts';
 import type { AgentBody, PlannedRow } from './agents-import.ts';
-import { csvText } from './csv.ts';
 
 /** The service limits requests per token; more at once would only wait there. */
 const AT_ONCE = 4;

@@ -2,19 +2,26 @@
 import type { Contact } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { NumberField, TextArea, TextField } from '../../kit/field.tsx';
+import { useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Pages } from '../records/pages.tsx';
 import { type DraftOf, forced, orNull, useRecordForm } from '../records/record-form.ts';
-import { RecordList } from '../records/record-list.tsx';
+import { LinkButton, RecordList } from '../records/record-list.tsx';
 import { RecordPage, Section } from '../records/record-page.tsx';
+import { ImportContacts } from './import-contacts.tsx';
 
-export const Page = () => <Pages list={<Contacts />} edit={(id) => <EditContact id={id} />} />;
+export function Page() {
+  const { parts } = useRoute();
+  if (parts[1] === 'import') return <ImportContacts />;
+  return <Pages list={<Contacts />} edit={(id) => <EditContact id={id} />} />;
+}
 
 function Contacts() {
   const { t } = useWords();
   return (
     <RecordList
       kind="contact"
+      actions={<LinkButton to="/contacts/import" icon="upload" label={t('contacts.import')} />}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         { key: 'company', label: t('contacts.company'), value: ({ company }) => company },

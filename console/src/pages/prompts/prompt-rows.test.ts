@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvText, readCsv } from '../agents/csv.ts';
+import { csvText, readCsv } from '../../kit/csv.ts';
 import { rowsOf, sheetOf, textsIn, unspoken } from './prompt-rows.ts';
 
 const prompt = (name: string, translation: string | null) => ({

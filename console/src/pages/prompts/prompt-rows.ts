@@ -1,6 +1,6 @@
 // The built-in prompts of a language as rows: those of calls, as the service lists them, and those that new menus get.
 import type { BuiltInPrompts } from '../../../../client/operations.ts';
-import { bareValue, type CsvResult } from '../agents/csv.ts';
+import { bareValue, type CsvResult } from '../../kit/csv.ts';
 import { type MenuPrompt, PROMPT_TEXTS } from './texts.ts';
 
 export interface PromptRow {

@@ -314,4 +314,31 @@ export const people = words({
   'contacts.notes': 'Notes',
   'contacts.priority': 'Priority in queues',
   'contacts.priority.hint': 'From 0 to 100. Callers with a higher priority are served first.',
+  'contacts.import': 'Import CSV',
+  'contacts.import.title': 'Import contacts',
+  'contacts.import.intro': 'From an address book saved as CSV. You see all faults before anything is sent.',
+  'contacts.import.columns':
+    'The first line names the columns: name (or first and last name), company, numbers, email, notes, priority. Exports of Google Contacts and Outlook are understood as they are.',
+  'contacts.import.hint': 'At most 5,000 contacts and 2 MB; commas, semicolons or tabs.',
+  'contacts.import.noName': 'No column has names. The first line of the file must name the columns.',
+  'contacts.import.fault.name-missing': 'The name is missing.',
+  'contacts.import.fault.numbers-missing': 'No telephone number.',
+  'contacts.import.fault.number-malformed': 'Not a telephone number: {numbers}',
+  'contacts.import.ready': {
+    one: '{count} contact can be created.',
+    other: '{count} contacts can be created.',
+  },
+  'contacts.import.there': {
+    one: '{count} is there already and stays as it is.',
+    other: '{count} are there already and stay as they are.',
+  },
+  'contacts.import.faulty': {
+    one: '{count} line has a fault and is left out:',
+    other: '{count} lines have faults and are left out:',
+  },
+  'contacts.import.start': { one: 'Create {count} contact', other: 'Create {count} contacts' },
+  'contacts.import.done': { one: '{count} contact was created.', other: '{count} contacts were created.' },
+  'contacts.import.failed': { one: '{count} line was refused:', other: '{count} lines were refused:' },
+  'contacts.import.stopped': { one: '{count} line was not sent.', other: '{count} lines were not sent.' },
+  'contacts.import.again': 'Import another file',
 });

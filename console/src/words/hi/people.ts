@@ -299,4 +299,28 @@ export const people: Translation<typeof en> = {
   'contacts.notes': 'टिप्पणियाँ',
   'contacts.priority': 'कतार में प्राथमिकता',
   'contacts.priority.hint': '0 से 100 तक। अधिक प्राथमिकता वाले कॉलर पहले लिए जाते हैं।',
+  'contacts.import': 'CSV आयात करें',
+  'contacts.import.title': 'संपर्क आयात करें',
+  'contacts.import.intro': 'CSV में सहेजी गई पता-पुस्तिका से। कुछ भी भेजे जाने से पहले सभी ग़लतियाँ दिखती हैं।',
+  'contacts.import.columns':
+    'पहली पंक्ति में स्तंभों के नाम हों: name (या first name और last name), company, numbers, email, notes, priority। Google Contacts और Outlook के निर्यात ज्यों के त्यों समझे जाते हैं।',
+  'contacts.import.hint': 'अधिकतम 5,000 संपर्क और 2 MB; अल्पविराम, अर्धविराम या टैब।',
+  'contacts.import.noName': 'किसी स्तंभ में नाम नहीं हैं। फ़ाइल की पहली पंक्ति में स्तंभों के नाम होने चाहिए।',
+  'contacts.import.fault.name-missing': 'नाम नहीं है।',
+  'contacts.import.fault.numbers-missing': 'कोई टेलीफ़ोन नंबर नहीं।',
+  'contacts.import.fault.number-malformed': 'टेलीफ़ोन नंबर नहीं: {numbers}',
+  'contacts.import.ready': { one: '{count} संपर्क बनाया जा सकता है।', other: '{count} संपर्क बनाए जा सकते हैं।' },
+  'contacts.import.there': {
+    one: '{count} पहले से है और वैसा ही रहता है।',
+    other: '{count} पहले से हैं और वैसे ही रहते हैं।',
+  },
+  'contacts.import.faulty': {
+    one: '{count} पंक्ति में ग़लती है, वह छोड़ी जाएगी:',
+    other: '{count} पंक्तियों में ग़लतियाँ हैं, वे छोड़ी जाएँगी:',
+  },
+  'contacts.import.start': { one: '{count} संपर्क बनाएँ', other: '{count} संपर्क बनाएँ' },
+  'contacts.import.done': { one: '{count} संपर्क बनाया गया।', other: '{count} संपर्क बनाए गए।' },
+  'contacts.import.failed': { one: '{count} पंक्ति अस्वीकार हुई:', other: '{count} पंक्तियाँ अस्वीकार हुईं:' },
+  'contacts.import.stopped': { one: '{count} पंक्ति नहीं भेजी गई।', other: '{count} पंक्तियाँ नहीं भेजी गईं।' },
+  'contacts.import.again': 'दूसरी फ़ाइल आयात करें',
 };
