@@ -131,6 +131,7 @@ export type Phone = { address: string; user_agent: string; expires_at: string; r
 export type PhoneSession = { id: string; agent: string | null; to: string | null; button: string | null; may: ("register" | "call" | "call_destination")[]; connections: number; created_at: string; expires_at: string };
 export type PhoneSessionInput = { agent?: string | number | null; to?: string | null };
 export type PhoneSessionMade = { Success: true; Message: string; id: string; username: string; password: string; realm: string; path: string; dial: string | null; may: ("register" | "call" | "call_destination")[]; ice_servers: ({ urls: (string)[]; username?: string; credential?: string })[]; expires_at: string };
+export type Phonebook = { Success: true; Message: string; code: string; paths: { yealink: string; snom: string; grandstream: string } };
 export type Phones = (Phone)[];
 export type PlaceCallInput = { number: string | number; destination: string; variables?: Record<string, string> | null };
 export type Provisioning = { Success: true; Message: string; code: string; expires_at: string; paths: { yealink: string; snom: string; grandstream: string; linphone: string; zoiper: string } };
@@ -298,6 +299,8 @@ export interface Operations {
   renewSipPassword: { params: { eid: string }; query: never; body: never; answer: WithPassword; record: Shown<WithPassword, StampedAgent> };
   /** Make an address by which one phone configures itself, once. */
   createProvisioning: { params: { eid: string }; query: never; body: ProvisioningInput; answer: Provisioning };
+  /** Make an address by which a phone of the agent reads colleagues and contacts. */
+  createPhonebook: { params: { eid: string }; query: never; body: never; answer: Phonebook };
   /** Who waits in the queue of a department now. */
   getDepartmentQueue: { params: { id: string }; query: never; body: never; answer: Queue };
   /** List call-backs, newest first. */
@@ -877,6 +880,7 @@ export const OPERATIONS = {
   unblockAgent: { method: 'POST', path: '/v1/agent/{eid}/unblock', answer: 'json', record: true },
   renewSipPassword: { method: 'POST', path: '/v1/agent/{eid}/sip_password', answer: 'json', record: true },
   createProvisioning: { method: 'POST', path: '/v1/agent/{eid}/provisioning', answer: 'json' },
+  createPhonebook: { method: 'POST', path: '/v1/agent/{eid}/phonebook', answer: 'json' },
   getDepartmentQueue: { method: 'GET', path: '/v1/department/{id}/queue', answer: 'json' },
   listCallbacks: { method: 'GET', path: '/v1/callbacks', answer: 'json' },
   getCallback: { method: 'GET', path: '/v1/callback/{id}', answer: 'json' },

@@ -11,6 +11,7 @@ import { HEALTH_SCHEMAS } from './account/health.ts';
 import { PROMPT_SCHEMAS } from './account/prompts.ts';
 import { WALLBOARD_FIELDS } from './account/wallboard.ts';
 import { AGENT_STATE_SCHEMAS } from './calls/agent-state.ts';
+import { PHONEBOOK_OUTPUT } from './calls/phonebook.ts';
 import { PROVISIONING_OUTPUT } from './calls/provisioning.ts';
 import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
 import { TRUNK_PRESET_SCHEMAS } from './calls/trunk-routes.ts';
@@ -154,6 +155,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   SignedIn: object({ ...success, account: object(account) }),
   SignInLink: object({ ...success, code: string, path: string, expires_at: string }),
   Provisioning: object({ ...success, ...PROVISIONING_OUTPUT }),
+  Phonebook: object({ ...success, ...PHONEBOOK_OUTPUT }),
   SignedOut: object({ ...success, browsers: { type: 'integer' } }),
   ...TELEPHONY_SCHEMAS,
   ...TRUNK_PRESET_SCHEMAS,

@@ -33,7 +33,7 @@ export const RIGHTS = {
   },
   edit: { meaning: 'change the call flow', roles: ['owner', 'administrator', 'editor'] },
   block: {
-    meaning: 'block callers and agents, open and close',
+    meaning: 'block callers and agents, open and close, keep contacts',
     roles: ['owner', 'administrator', 'supervisor', 'editor'],
   },
   supervise: {
@@ -108,6 +108,7 @@ export const OPERATION_RIGHTS = {
   unblockAgent: 'block',
   renewSipPassword: 'edit',
   createProvisioning: 'edit',
+  createPhonebook: 'edit',
   listPhones: 'directory',
   listAgentStates: 'directory',
   getAgentState: 'directory',
@@ -244,6 +245,8 @@ export const OPERATION_RIGHTS = {
   createOidcSession: 'open',
   beginOidcByLink: 'open',
   phoneFile: 'open',
+  phonebookFile: 'open',
+  phonebookFileByPost: 'open',
   console: 'open',
   desk: 'open',
   consoleFile: 'open',

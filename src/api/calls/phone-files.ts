@@ -25,7 +25,7 @@ const MAX_NAME = 60;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]/g;
 
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text.replace(UNPRINTABLE, ' ').trim().slice(0, MAX_NAME).toWellFormed();
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -37,14 +37,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** The text is cut before, so that no entity is. */
-const xml = (text: string): string =>
+export const xml = (text: string): string =>
   text
     .toWellFormed()
     .replace(UNPRINTABLE, ' ')
     .replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '');
 
 const XML_TYPE = 'text/xml; charset=utf-8';
-const document = (text: string): PhoneFile => ({
+export const document = (text: string): PhoneFile => ({
   type: XML_TYPE,
   text: `<?xml version="1.0" encoding="UTF-8"?>\n${text}`,
 });

@@ -2,6 +2,7 @@
 import { responses } from '../responses.ts';
 import type { Route } from '../route.ts';
 import { EXAMPLES } from '../schemas/examples.ts';
+import { createPhonebook, getPhonebook } from './phonebook.ts';
 import { createProvisioning, getPhoneFile, PROVISIONING_FIELDS } from './provisioning.ts';
 
 export const PROVISIONING_ROUTES: readonly Route[] = [
@@ -26,4 +27,25 @@ export const PROVISIONING_ROUTES: readonly Route[] = [
     unlisted: true,
     responses: [responses.text('text/xml', 'A file')],
   },
+  {
+    method: 'POST',
+    path: '/v1/agent/{eid}/phonebook',
+    scope: 'write',
+    id: 'createPhonebook',
+    summary: 'Make an address by which a phone of the agent reads colleagues and contacts',
+    handler: createPhonebook,
+    responses: [responses.written('Phonebook')],
+  },
+  ...(['GET', 'POST'] as const).map(
+    (method): Route => ({
+      method,
+      path: '/phonebook/{code}/{file}',
+      id: method === 'GET' ? 'phonebookFile' : 'phonebookFileByPost',
+      summary: 'Colleagues and contacts, as a file for a phone',
+      handler: getPhonebook,
+      open: true,
+      unlisted: true,
+      responses: [responses.text('text/xml', 'A file')],
+    }),
+  ),
 ];

@@ -1,8 +1,5 @@
 // Phones that configure themselves: an address for one phone of an agent, which gives out a configuration file once. The file has a new
-// SIP password, since no password is stored that could be read. Nothing is stored of the address either: it is sealed with the
-// service's key and names the password that the agent had, so it ends with that password, on every node.
-import { createHash } from 'node:crypto';
-import { readRow } from '../../domain/row.ts';
+// SIP password, since no password is stored that could be read; so the address (phone-address.ts) ends with its first use.
 import { optional, readRecord, wholeNumber } from '../../kinds/field.ts';
 import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { newPassword } from '../../kit/credentials.ts';
@@ -10,6 +7,7 @@ import { acting } from '../../storage/decorators.ts';
 import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { object, string, time } from '../schemas/output.ts';
+import { agentOf, openAddress, type PhoneAddress, sealAddress } from './phone-address.ts';
 import { kindOfFile, PHONE_KINDS, type PhoneAccount, type PhoneKind } from './phone-files.ts';
 import { listenersOf } from './telephony.ts';
 
@@ -24,37 +22,13 @@ export const PROVISIONING_OUTPUT = {
   paths: object({ yealink: string, snom: string, grandstream: string, linphone: string, zoiper: string }),
 };
 
-interface Sealed {
-  readonly expiresMs: number;
-  readonly accountId: string;
-  readonly agentId: string;
-  /** Names the password that the agent has meanwhile. */
-  readonly password: string;
-}
-
-const nameOf = (digest: string): string =>
-  createHash('sha256').update(digest).digest('base64url').slice(0, 8);
-
-function seal({ expiresMs, password, agentId, accountId }: Sealed, { sealer }: ApiContext): string {
-  return sealer.seal([expiresMs.toString(36), password, agentId, accountId].join(' '), PLACE);
-}
-
-/** Null: it is not ours, or has expired. */
-function open(code: string, nowMs: number, { sealer }: ApiContext): Sealed | null {
-  const [expires = '', password = '', agentId = '', accountId = ''] =
-    sealer.open(code, PLACE)?.split(' ') ?? [];
-  const expiresMs = Number.parseInt(expires, 36);
-  return expiresMs > nowMs ? { expiresMs, password, agentId, accountId } : null;
-}
-
 export const createProvisioning: Handler = async (request, context) => {
   const input = readRecord(PROVISIONING_FIELDS, request.body.value);
   if (isProblem(input)) return input;
   const agent = (await request.directory()).agents.get(request.params['eid'] ?? '');
   if (!agent) return problem('record_unknown', 'There is no agent with this eid.');
   const expiresMs = request.nowMs + input.hours * HOUR_MS;
-  const password = nameOf(agent.data.sip.sha256);
-  const code = seal({ expiresMs, password, agentId: agent.id, accountId: request.account.id }, context);
+  const code = sealAddress(PLACE, agent, expiresMs, request, context);
   await audited(request, context, 'provision', 'agent', agent.id);
   const members = { code, expires_at: new Date(expiresMs).toISOString(), paths: pathsOf(code) };
   return done(200, 'Address made; the first phone that asks gets a new SIP password by it.', { members });
@@ -83,7 +57,7 @@ export const getPhoneFile: Handler = async (request, context) => {
   const kind = isZoiper ? 'zoiper' : kindOfFile(file);
   // Phones try several names, and take what they find.
   if (kind === null) return problem('path_unknown', 'There is no such file.');
-  const sealed = open(isZoiper ? file : code, request.nowMs, context);
+  const sealed = openAddress(PLACE, isZoiper ? file : code, request.nowMs, context);
   const seconds = context.signIns.take(request.address, sealed?.agentId ?? null, performance.now());
   if (seconds > 0) {
     const headers = { 'retry-after': String(seconds) };
@@ -94,14 +68,13 @@ export const getPhoneFile: Handler = async (request, context) => {
 
 async function provide(
   kind: PhoneKind,
-  { accountId, agentId: id, password: known }: Sealed,
+  address: PhoneAddress,
   request: ApiRequest,
   context: ApiContext,
 ): Promise<ApiResponse | Problem> {
-  const row = await context.storage.getRecord({ accountId, kind: 'agent', id });
-  if (!row) return UNKNOWN;
-  const { data } = readRow('agent', row);
-  if (nameOf(data.sip.sha256) !== known) return UNKNOWN;
+  const agent = await agentOf(address, context);
+  if (!agent) return UNKNOWN;
+  const { id, data, version } = agent;
   const server = await serverOf(request, context);
   if (!server) return problem('telephones_off', 'SIP is off: there is nothing to register at.');
   const { password, sip } = newPassword(data.intercom);
@@ -116,10 +89,10 @@ async function provide(
   };
   const json = JSON.stringify({ ...data, sip });
   const change = {
-    accountId,
+    accountId: address.accountId,
     kind: 'agent' as const,
     id,
-    expectedVersion: row.version,
+    expectedVersion: version,
     atMs: request.nowMs,
     json,
   };

@@ -135,6 +135,7 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   ],
   createSignInLink: ['rate_limited'],
   createProvisioning: ['record_unknown'],
+  createPhonebook: ['record_unknown'],
   putCurrentSession: ['record_unknown'],
   readyz: ['storage_full', 'storage_unavailable', 'starting', 'draining'],
   docsAsset: ['path_unknown'],

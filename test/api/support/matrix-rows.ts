@@ -119,6 +119,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   unblockAgent: { means: 'record', params: agent, twin: twinAgent },
   renewSipPassword: { means: 'record', params: agent, twin: twinAgent },
   createProvisioning: { means: 'record', params: agent, twin: twinAgent, body: {} },
+  createPhonebook: { means: 'record', params: agent, twin: twinAgent },
   listTeams: { means: 'list' },
   createTeam: { means: 'own', body: named },
   getTeam: { means: 'record', params: team, twin: twinTeam },

@@ -52,6 +52,8 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
     'From now on no call is offered to the agent: callers go to the failover destination. A conversation goes on.',
   unblockAgent: 'Calls are offered to the agent again.',
   renewSipPassword: 'Makes a new SIP password and ends the registrations that were made with the former one.',
+  createPhonebook:
+    'Makes an address by which a desk phone of the agent reads the colleagues and contacts of the account, as often as it likes. The address is a key: it ends when the agent gets another SIP password.',
   createProvisioning:
     'Makes an address for one phone of the agent. The first phone that asks gets its configuration with a new SIP password: other phones of the agent need it, too. Nothing changes before.',
   listReferences:

@@ -21,6 +21,13 @@ export const PEOPLE: Catalogue = {
   WithPassword: {
     sip_password: "The new password of the agent's phones, where one was made. It is shown this once.",
   },
+  Phonebook: {
+    code: 'The part of the paths that is the key.',
+    paths: 'The path of this service for each maker.',
+    'paths.yealink': 'The file for a Yealink.',
+    'paths.snom': 'The file for a Snom.',
+    'paths.grandstream': 'The folder for a Grandstream, which adds the name of its file.',
+  },
   Provisioning: {
     code: 'The code in the addresses. It works once, until `expires_at`, and ends with the SIP password that the agent has now.',
     expires_at: 'When the addresses end, used or not.',
