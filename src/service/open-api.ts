@@ -36,7 +36,7 @@ import { makeSealer } from '../kit/sealing.ts';
 import { version } from '../kit/version.ts';
 import { RecordingStore } from '../recordings/recording-store.ts';
 import { hostTest } from '../safe-fetch/allowed-hosts.ts';
-import { makeSafeFetch } from '../safe-fetch/safe-fetch.ts';
+import { makeSafeFetch, type SafeFetch } from '../safe-fetch/safe-fetch.ts';
 import { waking, watched } from '../storage/decorators.ts';
 import type { NodeIdentity } from '../storage/ports/nodes.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -105,15 +105,7 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
   const unsent = new UnsentBytes();
   const safeFetch = resources.add(makeSafeFetch({ allow: config.outboundAllow }), (opened) => opened.close());
   const storage = noticed(parts);
-  const recordings = new RecordingStore({
-    files: openPrompts(config, storage, logger),
-    storage,
-    fetchSafely: safeFetch.fetchSafely,
-    speech: speechEngine(config, safeFetch.fetchSafely),
-    soundProgram: soundProgram(config),
-    failed: (err) => logger.warn({ err }, 'recording file sweep failed; retrying later'),
-  });
-  resources.add(recordings, (opened) => opened.close());
+  const recordings = openRecordings(parts, storage, safeFetch, resources);
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const own = (): CallControl | null => parts.telephone.callControl();
   const soundPart = ownSoundPart(join(config.dataDir, 'captures'));
@@ -166,6 +158,23 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
   };
 }
 
+export function openRecordings(
+  { config, logger }: Pick<ApiParts, 'config' | 'logger'>,
+  storage: Storage,
+  { fetchSafely }: SafeFetch,
+  resources: Resources,
+): RecordingStore {
+  const recordings = new RecordingStore({
+    files: openPrompts(config, storage, logger),
+    storage,
+    fetchSafely,
+    speech: speechEngine(config, fetchSafely),
+    soundProgram: soundProgram(config),
+    failed: (err) => logger.warn({ err }, 'recording file sweep failed; retrying later'),
+  });
+  return resources.add(recordings, (opened) => opened.close());
+}
+
 function heardSignIn({ node, signIns, usedChallenges, phoneSessions }: ApiContext, text: string): void {
   const notice = readNotice(node.id, text);
   if (notice?.what === 'challenge') usedChallenges.heard(notice.challenge, Date.now());
@@ -213,17 +222,21 @@ function noticed({ config, storage, telephone }: ApiParts): Storage {
 interface Opened
   extends Pick<
     ApiContext,
-    'safeFetch' | 'recordings' | 'storage' | 'lifecycle' | 'callControl' | 'machines'
+    'safeFetch' | 'recordings' | 'storage' | 'lifecycle' | 'callControl' | 'machines' | 'disk'
   > {
-  readonly disk: DiskSpace;
   readonly unsent: UnsentBytes;
   readonly live: () => number;
   readonly sound: RecordedSoundParts;
   readonly spans: ExportCounts | undefined;
 }
 
-function openContext(
-  { node, config, logger, telephone, running }: ApiParts,
+export interface ContextParts extends Pick<ApiParts, 'node' | 'config' | 'logger' | 'running'> {
+  readonly telephone: Pick<TelephoneLink, 'allowance' | 'mayMail' | 'shareSignIn' | 'metrics' | 'ping'>;
+}
+
+/** What handlers need, over what is open already. */
+export function openContext(
+  { node, config, logger, telephone, running }: ContextParts,
   { unsent, disk, live, sound, spans, ...opened }: Opened,
   resources: Resources,
 ): ApiContext {

@@ -65,13 +65,14 @@ function readSettings({ account, body }: ApiRequest): Settings | Problem {
 async function store(
   changes: Partial<Settings>,
   request: ApiRequest,
-  { storage, capabilities }: ApiContext,
+  context: ApiContext,
 ): Promise<ApiResponse | Problem> {
+  const { storage, capabilities } = context;
   const { id: accountId, settings } = request.account;
   // Turned on before the gateway was taken away, it stays: settings that were read can be written.
   if (changes.sms_templates && !settings.sms_templates && !capabilities.sms) return NO_GATEWAY;
   const warnings = await warningsOf(changes, request);
-  const refused = refuseIfStrict(request, warnings);
+  const refused = refuseIfStrict(request, context, warnings);
   if (refused) return refused;
   const expected = expectedTag(request);
   if (expected !== null && isProblem(expected)) return expected;

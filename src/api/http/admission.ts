@@ -18,7 +18,7 @@ export const WRONG_TOKENS_PER_MINUTE = 30;
 export const ACCOUNT_SHARE = 2;
 
 export interface AdmissionOptions {
-  readonly access: Access;
+  readonly access: Pick<Access, 'identify' | 'identifyBrowser'>;
   /** Requests per second and token; 0: no limit. */
   readonly rateLimit: number;
   /** Whether the limit also holds for clients on this host. */

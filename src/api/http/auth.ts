@@ -106,6 +106,15 @@ export class Access {
     return this.#identity(find, NOT_SIGNED_IN);
   }
 
+  /** For a command on the machine of the service, which needs no token: `token` names it and its account. */
+  identifyOperator(token: Token): Promise<Identity | Problem> {
+    const find = (): Known | undefined => {
+      const account = this.#accounts.get(token.accountId);
+      return account && { account, token, user: null, topics: topicsOf(account.id) };
+    };
+    return this.#identity(find, TOKEN_INVALID);
+  }
+
   async prove(secrets: readonly string[], use: TokenUse): Promise<(Proven | null)[]> {
     const [revision = 0] = await this.#storage.revisions(UNKNOWN_TOPICS);
     if (revision > this.#revision) await this.#load(revision);
@@ -166,7 +175,7 @@ export class Access {
 
   /** Writes down which tokens were used; once in a while, since the time of last use needs no precision. */
   async touch(): Promise<void> {
-    const ids = [...this.#used];
+    const ids = [...this.#used].filter((id) => this.#byId.has(id));
     this.#used.clear();
     // Lost in an outage, it is written after the next use.
     if (ids.length > 0) await this.#storage.touchTokens({ ids, atMs: Date.now() }).catch(() => undefined);

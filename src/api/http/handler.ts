@@ -131,6 +131,8 @@ export interface ApiContext {
   readonly configuration: RunningConfiguration;
 
   readonly safeFetch: SafeFetch;
+  /** The sender has checked references among all that it sends, as an import has: strict accounts refuse none of them. */
+  readonly checkedReferences?: true;
   /** Whether the operator allows SIP addresses at this host. */
   maySipHost(host: string): boolean;
 

@@ -388,6 +388,7 @@ export async function checkData<K extends RecordKind>(
   const forbidden = await refuseForbiddenNumbers(data, request);
   if (forbidden) return forbidden;
   const warnings = await of.warnings(data, request, context, id);
-  const refusal = refuseIfStrict(request, warnings) ?? (await of.refuse?.(data, request, context, id));
+  const refusal =
+    refuseIfStrict(request, context, warnings) ?? (await of.refuse?.(data, request, context, id));
   return refusal ?? { data, warnings };
 }

@@ -1,6 +1,6 @@
 // What a person should know about a record that is stored all the same; about missing references a strict account refuses it.
 import { type Fault, type Problem, problem } from '../../kinds/problem.ts';
-import type { ApiRequest } from '../http/handler.ts';
+import type { ApiContext, ApiRequest } from '../http/handler.ts';
 
 export interface Warning {
   readonly pointer: string;
@@ -16,8 +16,12 @@ export const REFERENCE_CODES: ReadonlySet<string> = new Set([
   'sms-template-missing',
 ]);
 
-export function refuseIfStrict(request: ApiRequest, warnings: readonly Warning[]): Problem | null {
-  if (!request.account.settings.strict_references) return null;
+export function refuseIfStrict(
+  { account: { settings } }: ApiRequest,
+  { checkedReferences }: ApiContext,
+  warnings: readonly Warning[],
+): Problem | null {
+  if (!settings.strict_references || checkedReferences) return null;
   const faults = warnings
     .filter(({ code }) => REFERENCE_CODES.has(code))
     .map(({ pointer, message }): Fault => ({ pointer, code: 'reference_unknown', message }));
