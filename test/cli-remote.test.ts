@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../client/client.ts';
+import { accountContent } from '../src/cli/account-content.ts';
 import { CommandError } from '../src/cli/command.ts';
-import { remoteAccount } from '../src/cli/remote-account.ts';
 import { RECORDS } from '../src/kinds/records.ts';
 import { Browser } from './api/support/browser.ts';
 import { expectFailure } from './api/support/failure.ts';
@@ -223,7 +223,8 @@ onBothDatabases((database) => {
 
     it('does not overwrite what was changed meanwhile', async () => {
       const { id } = await made('/v1/sms_template', { name: 'Way', text: 'Left' });
-      const account = remoteAccount(createClient({ url: service.url, token: TOKEN, prefer: 'minimal' }));
+      const client = createClient({ url: service.url, token: TOKEN, prefer: 'minimal' });
+      const account = accountContent(client, null);
       const read = (await account.records()).sms_template.find((record) => record.id === id);
       if (!read) throw new Error('It is not listed.');
       const data = { ...read.data, text: 'Right' };

@@ -8,9 +8,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeBackup } from '../src/backup/backup.ts';
 import { restoreBackup } from '../src/backup/restore.ts';
+import { askLocally } from '../src/cli/account-api.ts';
+import { type AccountContent, accountContent } from '../src/cli/account-content.ts';
 import { exportAccount } from '../src/cli/export.ts';
 import { importFile } from '../src/cli/import.ts';
-import { localAccount } from '../src/cli/local-account.ts';
+import { localSecrets } from '../src/cli/local-secrets.ts';
 import { type Config, readConfig } from '../src/config/config.ts';
 import { DEFAULT_SETTINGS } from '../src/domain/account.ts';
 import { uniqueKeys } from '../src/domain/unique-keys.ts';
@@ -47,10 +49,20 @@ async function newAccount(storage: Storage, id: string, ring_seconds = 33): Prom
   });
 }
 
-async function accountIn(storage: Storage, id: string, config: Config) {
+async function localAccount(storage: Storage, id: string, config: Config) {
   const account = (await storage.listAccounts()).find((each) => each.id === id);
   if (!account) throw new Error(id);
-  return localAccount(storage, account, config);
+  return { storage, account, config };
+}
+
+async function onAccount<T>(
+  storage: Storage,
+  id: string,
+  config: Config,
+  work: (account: AccountContent) => Promise<T>,
+): Promise<T> {
+  const local = await localAccount(storage, id, config);
+  return askLocally(local, (dialtree) => work(accountContent(dialtree, localSecrets(local))));
 }
 
 /** As the API would have stored them, with secrets sealed for good. */
@@ -61,8 +73,8 @@ async function fill(
   records: AccountRecords,
   run: number,
 ): Promise<void> {
-  const target = await accountIn(storage, accountId, config);
-  await target.putSound({ id: 'r0', sha256: SHA256 }, WAV);
+  const target = localSecrets(await localAccount(storage, accountId, config));
+  await target.putSound(SHA256, WAV);
   for (const kind of RECORD_KINDS)
     for (const { id, data } of records[kind]) {
       const sealed = (text: unknown): unknown => {
@@ -93,8 +105,7 @@ const ownNetwork = (value: unknown, run: number): unknown =>
   value === '192.0.2.0/28' ? `192.0.${run}.0/28` : value;
 
 /** With secrets opened, since sealing is never the same twice. */
-async function content(storage: Storage, accountId: string, config: Config): Promise<object> {
-  const source = await accountIn(storage, accountId, config);
+async function contentOf(source: AccountContent): Promise<object> {
   const records = await source.records();
   const kinds = RECORD_KINDS.map((kind) => [
     kind,
@@ -133,10 +144,14 @@ onBothDatabases((database) => {
         await newAccount(other, id, 25);
         await fill(storage, id, here, records, runs);
         const options = { id: undefined, out, secrets: 'with', withoutSounds: false } as const;
-        expect(await exportAccount(await accountIn(storage, id, here), options)).toBe(0);
-        const target = await accountIn(other, id, there);
-        expect(await importFile(target, out, { dryRun: false, skipTests: true })).toBe(0);
-        expect(await content(other, id, there)).toEqual(withoutLost(await content(storage, id, here)));
+        const before = await onAccount(storage, id, here, async (source) => {
+          expect(await exportAccount(source, options)).toBe(0);
+          return contentOf(source);
+        });
+        await onAccount(other, id, there, async (target) => {
+          expect(await importFile(target, out, { dryRun: false, skipTests: true })).toBe(0);
+          expect(await contentOf(target)).toEqual(withoutLost(before));
+        });
       }),
       { numRuns: RUNS },
     );

@@ -76,14 +76,15 @@ export async function withStorage<T>(
     import('../storage/decorators.ts'),
   ]);
   const storage = await (create ? openStorage(config, { isBrief: true }) : openExistingStorage(config));
-  // What is changed from here stands in the audit too, under the name of this machine's user.
-  const by = { id: 'command line', name: userName(), requestId: '', atMs: Date.now() };
   try {
-    return await work(acting(storage, by));
+    return await work(acting(storage, { ...operator(), requestId: '', atMs: Date.now() }));
   } finally {
     await storage.close();
   }
 }
+
+/** What is changed from here stands in the audit too, under the name of this machine's user. */
+export const operator = () => ({ id: 'command line', name: userName() });
 
 /** In a container the number that one runs under may have no name at all. */
 function userName(): string {

@@ -4,20 +4,12 @@ import { partOf } from '../archive/new-file.ts';
 import { TarWriter } from '../archive/tar.ts';
 import { collectExport } from '../import-export/collect.ts';
 import { type ExportFile, exportFileText } from '../import-export/export-file.ts';
-import type { AccountSource } from './account-access.ts';
-import {
-  type Command,
-  CommandError,
-  count,
-  findAccount,
-  parseWords,
-  UsageError,
-  withStorage,
-} from './command.ts';
+import { withAccount } from './account-api.ts';
+import { type AccountContent, accountContent } from './account-content.ts';
+import { type Command, CommandError, count, parseWords, UsageError } from './command.ts';
 import { print, remark } from './io.ts';
-import { localAccount } from './local-account.ts';
-import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
-import { remoteAccount } from './remote-account.ts';
+import { localSecrets } from './local-secrets.ts';
+import { EITHER_DETAILS, REMOTE_OPTIONS } from './remote.ts';
 
 const OPTIONS = {
   url: REMOTE_OPTIONS.url,
@@ -79,17 +71,14 @@ export const exportCommand: Command = {
       secrets: withSecrets ? 'with' : withoutSecrets ? 'without' : undefined,
       withoutSounds: values['without-sounds'] === true,
     };
-    if (asksService(config, values))
-      return withService(config, values, (dialtree) => exportAccount(remoteAccount(dialtree), options));
-    return withStorage(config, async (storage) => {
-      const account = await findAccount(storage, values.account);
-      return exportAccount(localAccount(storage, account, config), options);
-    });
+    return withAccount(config, values, (dialtree, local) =>
+      exportAccount(accountContent(dialtree, local && localSecrets(local)), options),
+    );
   },
 };
 
 export async function exportAccount(
-  source: AccountSource,
+  source: AccountContent,
   { id, out, secrets, withoutSounds }: ExportOptions,
 ): Promise<number> {
   const records = await source.records();
@@ -149,7 +138,7 @@ async function writeText(out: string | undefined, text: string): Promise<void> {
 async function writeArchive(
   out: string,
   text: string,
-  source: AccountSource,
+  source: AccountContent,
   { recording: recordings }: ExportFile,
   withoutSounds: boolean,
 ): Promise<string[]> {
@@ -159,7 +148,7 @@ async function writeArchive(
     await archive.addBytes('account.json', Buffer.from(text));
     for (const recording of withoutSounds ? [] : recordings) {
       const sound = await source.sound(recording);
-      if (sound) await archive.add(`recordings/${recording.id}.wav`, sound.bytes, sound.read());
+      if (sound) await archive.addBytes(`recordings/${recording.id}.wav`, sound);
       else missing.push(`the sound of recording "${recording.id}", which is missing in the data folder`);
     }
     await archive.end();

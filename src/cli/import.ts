@@ -4,27 +4,18 @@
 
 import { newId } from '../domain/id.ts';
 import type { AccountRecords, ExportFile, RecordFault } from '../import-export/export-file.ts';
-import type { Exported } from '../import-export/fields.ts';
 import { type Change, type ImportContext, type ImportPlan, planImport } from '../import-export/plan.ts';
 import { DEFAULTS } from '../kinds/fields.ts';
-import type { AccountTarget, NewSecret } from './account-access.ts';
+import { withAccount } from './account-api.ts';
 import { type AccountArchive, openAccountFile } from './account-archive.ts';
-import {
-  type Command,
-  findAccount,
-  parseWords,
-  table,
-  UnknownWordError,
-  UsageError,
-  withStorage,
-} from './command.ts';
+import { type AccountContent, accountContent, type NewSecret } from './account-content.ts';
+import { type Command, parseWords, table, UnknownWordError, UsageError } from './command.ts';
 import { openForeign, SOURCES, type Source } from './import-from.ts';
 import { failedTests } from './import-tests.ts';
 import { print, remark } from './io.ts';
-import { localAccount } from './local-account.ts';
+import { localSecrets } from './local-secrets.ts';
 import { faultLines, locationOf } from './menu-file.ts';
-import { asksService, EITHER_DETAILS, withService } from './remote.ts';
-import { remoteAccount } from './remote-account.ts';
+import { EITHER_DETAILS } from './remote.ts';
 
 const OPTIONS = {
   account: { type: 'string' },
@@ -74,14 +65,9 @@ export const importCommand: Command = {
       ? () => openForeign(source, file, { timezone: values.timezone ?? null })
       : () => openAccountFile(file);
     const options = { dryRun: values['dry-run'] === true, skipTests: values['skip-tests'] === true };
-    if (asksService(config, values))
-      return withService(config, values, (dialtree) =>
-        importFile(remoteAccount(dialtree), file, options, read),
-      );
-    return withStorage(config, async (storage) => {
-      const account = await findAccount(storage, values.account);
-      return importFile(localAccount(storage, account, config), file, options, read);
-    });
+    return withAccount(config, values, (dialtree, local) =>
+      importFile(accountContent(dialtree, local && localSecrets(local)), file, options, read),
+    );
   },
 };
 
@@ -93,7 +79,7 @@ function sourceOf(text: string | undefined): Source | null {
 }
 
 export async function importFile(
-  target: AccountTarget,
+  target: AccountContent,
   file: string,
   options: ImportOptions,
   open: () => ReturnType<typeof openAccountFile> | ReturnType<typeof openForeign> = () =>
@@ -111,22 +97,22 @@ export async function importFile(
 }
 
 async function importInto(
-  target: AccountTarget,
+  target: AccountContent,
   { exportFile: whole, sounds }: AccountArchive,
   { dryRun, skipTests }: ImportOptions,
 ): Promise<number> {
-  const exportFile = target.takesDigests ? whole : asApiTakes(whole);
+  const exportFile = target.isLocal ? whole : asApiTakes(whole);
   const records = await target.records();
-  await target.lookForSounds(exportFile.recording.map(({ sha256 }) => sha256));
+  const held = await target.heldSounds(exportFile.recording);
   const context: Omit<ImportContext, 'newTeamNumber'> = {
     ...target,
     newId: () => newId(Date.now()),
-    hasSound: ({ id, sha256 }) => sounds.has(id) || target.hasSound({ id, sha256 }),
+    hasSound: ({ id }) => sounds.has(id) || held.has(id),
     settings: await target.settings(),
     limits: await target.limits(),
   };
   const plan = planImport(exportFile, records, { ...context, ...pretended() });
-  const originsLost = target.takesDigests ? [] : lostOrigins(whole, records, plan);
+  const originsLost = target.isLocal ? [] : lostOrigins(whole, records, plan);
   for (const warning of [...plan.warnings, ...originsLost]) remark(`warning: ${faultLine(warning)}`);
   if (plan.faults.length > 0) return refuse(plan.faults.map(faultLine).join(''));
   const settings = { ...context.settings, ...plan.settings };
@@ -136,11 +122,7 @@ async function importInto(
   const code = plan.missingSounds + originsLost.length > 0 ? 3 : 0;
   if (dryRun) return code;
 
-  const numbers = await takeTeamNumbers(target, plan, exportFile.team);
-  const final = planImport(exportFile, records, {
-    ...context,
-    newTeamNumber: (name) => numbers.get(name) ?? 0,
-  });
+  const final = planImport(exportFile, records, { ...pretended(), ...context });
   for (const change of final.changes)
     if (change.kind === 'recording' && change.action !== 'same') await putSound(target, change, sounds);
   const made: NewSecret[] = [];
@@ -186,7 +168,7 @@ function lostOrigins(file: ExportFile, records: AccountRecords, { changes }: Imp
   });
 }
 
-/** For the plan that is only shown: nothing is drawn, sealed or taken. No team has a number below 1. */
+/** For the plan that is only shown: nothing is drawn or sealed. The service numbers teams when they are written; no team has a number below 1. */
 function pretended(): Pick<ImportContext, 'newTeamNumber' | 'newDigests' | 'newWebhookSecret' | 'seal'> {
   let number = 0;
   return {
@@ -204,7 +186,7 @@ function planText({ settings, changes }: ImportPlan): string {
 }
 
 async function putSound(
-  target: AccountTarget,
+  target: AccountContent,
   { id, data: { sha256 } }: Extract<Change, { kind: 'recording' }>,
   sounds: AccountArchive['sounds'],
 ): Promise<void> {
@@ -215,7 +197,7 @@ async function putSound(
 /** Writes under way at once: they share commits, and none of them waits in a queue for long. */
 const TOGETHER = 100;
 
-async function writeChanges(target: AccountTarget, plan: ImportPlan, made: NewSecret[]): Promise<void> {
+async function writeChanges(target: AccountContent, plan: ImportPlan, made: NewSecret[]): Promise<void> {
   const open = plan.changes.filter(({ action }) => action !== 'same');
   // Trunks come first: another account may have their addresses, and then nothing has been changed.
   const trunks = open.filter(({ kind }) => kind === 'trunk');
@@ -224,7 +206,11 @@ async function writeChanges(target: AccountTarget, plan: ImportPlan, made: NewSe
   await writeAll(target, open.slice(trunks.length), made);
 }
 
-async function writeAll(target: AccountTarget, changes: readonly Change[], made: NewSecret[]): Promise<void> {
+async function writeAll(
+  target: AccountContent,
+  changes: readonly Change[],
+  made: NewSecret[],
+): Promise<void> {
   for (let from = 0; from < changes.length; ) {
     // Never two kinds at once: no number leads to a menu that is not there yet.
     const batch = changes.slice(from, from + TOGETHER).filter(({ kind }) => kind === changes[from]?.kind);
@@ -241,21 +227,6 @@ function refuse(why: string): number {
 }
 
 const faultLine = (fault: RecordFault): string => `${locationOf(fault)}: ${fault.message}\n`;
-
-/** For the teams that are new and have no number in the file. */
-async function takeTeamNumbers(
-  target: AccountTarget,
-  { changes }: ImportPlan,
-  teams: readonly (Exported['team'] & { readonly id?: string })[],
-): Promise<Map<string, number>> {
-  const numbers = new Map<string, number>();
-  const created = new Set(
-    changes.filter(({ kind, action }) => kind === 'team' && action === 'create').map(({ title }) => title),
-  );
-  for (const { name, id } of teams)
-    if (id === undefined && created.has(`team "${name}"`)) numbers.set(name, await target.takeTeamNumber());
-  return numbers;
-}
 
 function printSecrets(made: readonly NewSecret[]): void {
   const show = (kind: NewSecret['kind'], what: string, head: readonly string[]): void => {

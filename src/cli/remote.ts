@@ -50,16 +50,17 @@ export async function withService<T>(
   try {
     return await work(createClient({ url, token, prefer: 'minimal' }));
   } catch (error) {
-    // What the API calls ?force=true is an option here.
-    if (error instanceof DialtreeError)
-      throw new CommandError(error.message.replace('?force=true', '--force'));
     if (error instanceof TypeError && error.message === 'fetch failed')
       throw new CommandError(
         `Nothing answers at ${url}: is the service running? Say where it is with DIALTREE_URL or --url.`,
       );
-    throw error;
+    throw refusal(error) ?? error;
   }
 }
+
+/** What the API refuses, in one line, with the option for what it calls ?force=true; null: something else. */
+export const refusal = (error: unknown): CommandError | null =>
+  error instanceof DialtreeError ? new CommandError(error.message.replace('?force=true', '--force')) : null;
 
 /** Whether a command that also works on the database is to ask a service; the token then says which account it is. */
 export function asksService(

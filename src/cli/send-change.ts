@@ -9,7 +9,7 @@ type Members = { readonly [name: string]: unknown };
 /** Tests of menus were run by the plan, on the account as it will be; here the rest of it is not there yet. */
 const TESTED = { skip_tests: 'true' } as const;
 
-/** A sealed member holds what is to be sent (remote-account.ts seals nothing); empty: what the service has stays. */
+/** A sealed member holds what is to be sent (account-content.ts seals nothing for a service elsewhere); empty: what the service has stays. */
 function bodyOf({ kind, data }: Change): Members {
   const { sip: _, custom_status: __, former: ___, ...members } = data as unknown as Members;
   if (!isSealedKind(kind)) return members;
