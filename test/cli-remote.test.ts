@@ -56,7 +56,7 @@ onBothDatabases((database) => {
     const { code, out } = await dialtree('lint');
     expect([code, out]).toEqual([
       1,
-      expect.stringMatching(/^announcement\|\|\S+\n {2}error +recording-missing +\/recording/),
+      expect.stringMatching(/^announcement\|\|\S+ “Lost”\n {2}error +recording-missing +\/recording/),
     ]);
     expect(JSON.parse((await dialtree('lint', '--json')).out).data).toHaveLength(1);
     await call(service.url, 'DELETE', `/v1/announcement/${json.id}`);
@@ -73,7 +73,7 @@ onBothDatabases((database) => {
     const { code, out } = await dialtree('test');
     expect(code).toBe(1);
     expect(out).toMatch(
-      /(^|\n)T\n {2}✓ passes\n {2}✗ fails\n {6}outcome: expected voicemail, was connected\.\n/,
+      /(^|\n)T\n {2}✓ passes\n {2}✗ fails\n {6}outcome: expected voicemail, was connected\.\n\n {6}0:00\.000 /,
     );
     expect(out).toMatch(/\n\d+ passed, 1 failed\n$/);
     const words = ['simulate', '--id', 'main', '--keys', '1', '--caller', '+49891234'];

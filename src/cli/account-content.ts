@@ -51,7 +51,7 @@ export interface AccountContent extends NewSecrets {
 const PAGE = { limit: 500 } as const;
 
 /** One after the other. */
-const listed = (dialtree: Client<'minimal'>, kind: RecordKind): AsyncIterable<Members> =>
+export const listed = (dialtree: Client<'minimal'>, kind: RecordKind): AsyncIterable<Members> =>
   all<Listing>(dialtree[listOperation(kind)], PAGE);
 
 type Listing = (input: { query: { limit?: number; cursor?: string } }) => PromiseLike<{

@@ -1,15 +1,15 @@
 // dialtree lint: what the linter says about files or about the whole account, with an exit code for CI.
 import type { Client } from '../../client/client.ts';
-import type { Config } from '../config/config.ts';
 import { failedTests } from '../domain/stored-tests.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import { missingEntries, missingMusic } from '../flow/lint/missing.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
+import { withAccount } from './account-api.ts';
+import { findingsOfAccount, namesOf } from './account-flow.ts';
 import { type Command, count, parseWords, table, UsageError } from './command.ts';
 import { print } from './io.ts';
-import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
-import { lintService } from './remote-flow.ts';
+import { EITHER_DETAILS, REMOTE_OPTIONS } from './remote.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
 
@@ -38,9 +38,9 @@ export const lint: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     const maxWarnings = limitOf(values['max-warnings']);
     const { found, faulty } =
-      positionals.length === 0 && asksService(config, values)
-        ? { found: await withService(config, values, findingsOfService), faulty: false }
-        : await findingsHere(positionals, values.account, config);
+      positionals.length === 0
+        ? { found: await withAccount(config, values, foundInAccount), faulty: false }
+        : foundInFiles(positionals);
     const errors = found.filter(({ severity }) => severity === 'error').length;
     const warnings = found.length - errors;
     if (values.json) print(`${JSON.stringify({ data: found }, null, 2)}\n`);
@@ -49,14 +49,18 @@ export const lint: Command = {
   },
 };
 
-async function findingsHere(files: readonly string[], account: string | undefined, config: Config) {
-  const { subjects, faulty } = await subjectsOf(files, account, config);
+function foundInFiles(files: readonly string[]) {
+  const { subjects, faulty } = subjectsOf(files);
   return { found: subjects.flatMap(findingsIn), faulty };
 }
 
-/** The service names records by their references alone. */
-async function findingsOfService(dialtree: Client<'minimal'>): Promise<Found[]> {
-  return (await lintService(dialtree)).map((finding) => ({ file: null, name: '', ...finding }));
+async function foundInAccount(dialtree: Client<'minimal'>): Promise<Found[]> {
+  const findings = await findingsOfAccount(dialtree);
+  const names = await namesOf(
+    dialtree,
+    findings.map(({ node }) => node),
+  );
+  return findings.map((finding) => ({ file: null, name: names.get(finding.node) ?? '', ...finding }));
 }
 
 function limitOf(text: string | undefined): number {

@@ -15,7 +15,7 @@ import { openPrompts } from '../service/open-prompts.ts';
 import { MAX_PROMPTS } from '../storage/ports/prompts.ts';
 import type { LocalAccount } from './account-api.ts';
 import { CommandError } from './command.ts';
-import { readKind } from './subject.ts';
+import { readKind } from './stored-records.ts';
 
 export type LocalSecrets = ReturnType<typeof localSecrets>;
 

@@ -4,14 +4,15 @@ import type { Ref } from '../flow/node.ts';
 import { simulate } from '../flow/simulate.ts';
 import { readScenario, type Scenario } from '../flow/simulation/scenario.ts';
 import { traceJson } from '../flow/simulation/trace.ts';
-import { renderTimeline, type ShownTrace } from '../flow/timeline.ts';
+import { renderTimeline } from '../flow/timeline.ts';
 import { referenceText, splitReference } from '../kinds/reference.ts';
-import { type Command, findAccount, parseWords, UsageError, withStorage } from './command.ts';
+import { withAccount } from './account-api.ts';
+import { agentRefs, simulateInAccount, type Trace } from './account-flow.ts';
+import { type Command, parseWords, UsageError } from './command.ts';
 import { io, print, remark } from './io.ts';
 import { faultLines, readMenuFile } from './menu-file.ts';
-import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
-import { shownTrace, simulateOnService } from './remote-flow.ts';
-import { assumptionLine, type Subject, storedMenu, subjectOf } from './subject.ts';
+import { EITHER_DETAILS, REMOTE_OPTIONS } from './remote.ts';
+import { assumptionLine, type Subject, subjectOf } from './subject.ts';
 
 const OPTIONS = {
   ...REMOTE_OPTIONS,
@@ -58,46 +59,38 @@ export const simulateCommand: Command = {
     if (more.length > 0 || (file === undefined) === (values.id === undefined))
       throw new UsageError('Say which menu: a file, or --id <ivr id> for a stored one.');
     const scenario = scenarioOf(values);
-    if (values.id !== undefined && values.entry === undefined && asksService(config, values)) {
-      const { id } = values;
-      return withService(config, values, async (dialtree) => {
-        const trace = await simulateOnService(dialtree, id, typedScenario(values));
-        print(shown(trace, shownTrace(trace), values.json === true));
-        return 0;
-      });
-    }
-    const subject = await find(file, values, (id) =>
-      withStorage(config, async (storage) =>
-        storedMenu(storage, await findAccount(storage, values.account), id),
-      ),
-    );
-    if (subject === null) return 1;
-    refuseUnknownAgents(subject, scenario);
-    remark(assumptionLine(subject));
-    // A file says nothing of a day: the same one each time.
-    const now = subject.file === null ? { epochMs: Date.now() } : {};
-    const trace = simulate(subject.flow, { ...now, ...scenario, entry: entryOf(subject, values.entry) });
-    print(shown(traceJson(trace), trace, values.json === true));
-    if (subject.file !== null && trace.sms.length > 0)
-      remark('Whether an account sends SMS is its setting; here it does.\n');
-    return 0;
+    const { id = '', json = false } = values;
+    if (file !== undefined) return simulateFile(file, scenario, values);
+    if (values.entry !== undefined)
+      throw new UsageError('--entry is for export files; --id says which menu it is.');
+    return withAccount(config, values, async (dialtree) => {
+      if (values.agent) refuseUnknownAgents(await agentRefs(dialtree), scenario);
+      print(shown(await simulateInAccount(dialtree, id, typedScenario(values)), json));
+      return 0;
+    });
   },
 };
 
-/** null: the file has faults, which have been printed. */
-async function find(
-  file: string | undefined,
-  { id = '', entry }: Values,
-  stored: (id: string) => Promise<Subject>,
-): Promise<Subject | null> {
-  if (file === undefined) {
-    if (entry !== undefined) throw new UsageError('--entry is for export files; --id says which menu it is.');
-    return stored(id);
-  }
+function simulateFile(
+  file: string,
+  scenario: Omit<Scenario, 'entry'>,
+  { entry, json = false }: Values,
+): number {
   const read = readMenuFile(file);
-  if (read.kind !== 'faulty') return subjectOf(read);
-  remark(faultLines(read));
-  return null;
+  if (read.kind === 'faulty') {
+    remark(faultLines(read));
+    return 1;
+  }
+  const subject = subjectOf(read);
+  const { flow } = subject;
+  const agents = [...flow.nodes.values()].filter(({ kind }) => kind === 'agent').map(({ ref }) => ref);
+  refuseUnknownAgents(agents, scenario);
+  remark(assumptionLine(subject));
+  // A file says nothing of a day: the same one each time.
+  const trace = simulate(flow, { ...scenario, entry: entryOf(subject, entry) });
+  print(shown({ shown: trace, json: traceJson(trace) }, json));
+  if (trace.sms.length > 0) remark('Whether an account sends SMS is its setting; here it does.\n');
+  return 0;
 }
 
 /** As it was typed: the service reads it again. */
@@ -139,12 +132,10 @@ function behaviourOf(text: string): [Ref, string] {
   return [referenceText(kind, id), text.slice(sign + 1).trim()];
 }
 
-function refuseUnknownAgents({ flow }: Subject, { agents = {} }: Omit<Scenario, 'entry'>): void {
-  for (const ref of Object.keys(agents)) {
-    if (flow.nodes.get(ref)?.kind === 'agent') continue;
-    const known = [...flow.nodes.values()].filter(({ kind }) => kind === 'agent').map((node) => node.ref);
-    throw new UsageError(`--agent ${ref}: there is no such agent here. There are: ${listed(known)}.`);
-  }
+function refuseUnknownAgents(known: readonly Ref[], { agents = {} }: Omit<Scenario, 'entry'>): void {
+  const unknown = Object.keys(agents).find((ref) => !known.some((each) => each === ref));
+  if (unknown !== undefined)
+    throw new UsageError(`--agent ${unknown}: there is no such agent here. There are: ${listed(known)}.`);
 }
 
 /** The menu that is called: the one named, the only one, or the only one that a number leads to. */
@@ -167,7 +158,7 @@ function listed(items: readonly string[]): string {
   return items.length === 0 ? 'none' : items.slice(0, MOST_LISTED).join(', ') + more;
 }
 
-function shown(data: object, trace: ShownTrace, json: boolean): string {
+function shown({ shown: trace, json: data }: Trace, json: boolean): string {
   if (json) return `${JSON.stringify(data, null, 2)}\n`;
   return renderTimeline(trace, { colour: wantsColour(io().isTerminal, io().environment) });
 }

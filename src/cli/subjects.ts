@@ -1,9 +1,7 @@
-// What lint and test work on: files, or without them everything the account has in the database.
-import type { Config } from '../config/config.ts';
-import { findAccount, withStorage } from './command.ts';
+// The files that lint and test work on.
 import { remark } from './io.ts';
 import { faultLines, readMenuFile } from './menu-file.ts';
-import { assumptionLine, type Subject, subjectOf, wholeAccount } from './subject.ts';
+import { assumptionLine, type Subject, subjectOf } from './subject.ts';
 
 export interface Subjects {
   readonly subjects: readonly Subject[];
@@ -11,17 +9,7 @@ export interface Subjects {
   readonly faulty: boolean;
 }
 
-export async function subjectsOf(
-  files: readonly string[],
-  account: string | undefined,
-  config: Config,
-): Promise<Subjects> {
-  if (files.length === 0) {
-    const subject = await withStorage(config, async (storage) =>
-      wholeAccount(storage, await findAccount(storage, account)),
-    );
-    return { subjects: [subject], faulty: false };
-  }
+export function subjectsOf(files: readonly string[]): Subjects {
   const subjects: Subject[] = [];
   let faulty = false;
   for (const file of files) {

@@ -1,12 +1,14 @@
 // dialtree test: runs the tests that menus carry, of files or of the whole account, with an exit code for CI.
 
-import { type Config, wantsColour } from '../config/config.ts';
-import { resultJson, storedTestResults } from '../domain/stored-tests.ts';
+import { wantsColour } from '../config/config.ts';
+import { storedTestResults } from '../domain/stored-tests.ts';
+import { traceJson } from '../flow/simulation/trace.ts';
 import { plain, renderTimeline } from '../flow/timeline.ts';
+import { withAccount } from './account-api.ts';
+import { type MenuResults, type Result, testAccount } from './account-flow.ts';
 import { type Command, parseWords } from './command.ts';
 import { io, print } from './io.ts';
-import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
-import { type MenuResults, testService } from './remote-flow.ts';
+import { EITHER_DETAILS, REMOTE_OPTIONS } from './remote.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
 
@@ -24,10 +26,14 @@ export const test: Command = {
   examples: ['test menus.json', 'test --json'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
+    const traces = values.json ? 'all' : 'failed';
     const { menus, faulty } =
-      positionals.length === 0 && asksService(config, values)
-        ? { menus: await withService(config, values, testService), faulty: false }
-        : await resultsHere(positionals, values.account, config);
+      positionals.length === 0
+        ? {
+            menus: await withAccount(config, values, (dialtree) => testAccount(dialtree, traces)),
+            faulty: false,
+          }
+        : resultsOfFiles(positionals);
     const all = menus.flatMap(({ results }) => results);
     const passed = all.filter((result) => result.passed).length;
     const failed = all.length - passed;
@@ -36,18 +42,22 @@ export const test: Command = {
   },
 };
 
-async function resultsHere(files: readonly string[], account: string | undefined, config: Config) {
-  const { subjects, faulty } = await subjectsOf(files, account, config);
+function resultsOfFiles(files: readonly string[]) {
+  const { subjects, faulty } = subjectsOf(files);
   return { menus: subjects.flatMap(resultsIn), faulty };
 }
 
 function resultsIn({ file, flow, menus }: Subject): MenuResults[] {
   return menus
-    .map(({ ref, ivr }) => ({ file, ref, name: ivr.name, results: storedTestResults(ivr, ref, flow) }))
+    .map(({ ref, ivr }) => {
+      const results = storedTestResults(ivr, ref, flow).map(({ trace, ...result }) => ({
+        ...result,
+        trace: { shown: trace, json: traceJson(trace) },
+      }));
+      return { file, ref, name: ivr.name, results };
+    })
     .filter(({ results }) => results.length > 0);
 }
-
-type Result = MenuResults['results'][number];
 
 function asText(menus: readonly MenuResults[], passed: number, failed: number): string {
   const colour = wantsColour(io().isTerminal, io().environment);
@@ -61,7 +71,7 @@ function asText(menus: readonly MenuResults[], passed: number, failed: number): 
 
 function resultText({ name, passed, differences, trace }: Result, colour: boolean): string {
   if (passed) return `  ✓ ${plain(name)}\n`;
-  const timeline = trace ? `\n${renderTimeline(trace, { colour })}` : '';
+  const timeline = trace ? `\n${renderTimeline(trace.shown, { colour })}` : '';
   return `  ✗ ${plain(name)}\n${indented(`${differences.map(plain).join('\n')}\n${timeline}`)}`;
 }
 
@@ -74,7 +84,7 @@ function asJson(menus: readonly MenuResults[], passed: number, failed: number): 
     file,
     ivr: ref,
     name,
-    tests: results.map(({ trace, ...result }) => (trace ? resultJson({ ...result, trace }) : result)),
+    tests: results.map(({ trace, ...result }) => (trace ? { ...result, trace: trace.json } : result)),
   }));
   return `${JSON.stringify({ passed, failed, data }, null, 2)}\n`;
 }

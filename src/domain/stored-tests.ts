@@ -3,7 +3,6 @@ import { readTestCase, runTestCase, type TestResult } from '../flow/expect.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import type { FlowNode, Ref } from '../flow/node.ts';
-import { traceJson } from '../flow/simulation/trace.ts';
 import type { Ivr } from '../kinds/ivr.ts';
 
 /** Some two milliseconds; a call with more events than that is in a loop. */
@@ -60,10 +59,3 @@ function withoutClosures(flow: Flow): Flow {
 export function storedTestResults(ivr: Ivr, ref: Ref, flow: Flow): TestResult[] {
   return [...runStoredTests(ivr, ref, flow)];
 }
-
-export const resultJson = ({ name, passed, differences, trace }: TestResult) => ({
-  name,
-  passed,
-  differences,
-  trace: traceJson(trace),
-});

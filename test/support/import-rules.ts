@@ -174,8 +174,6 @@ export const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     {
       may: [
         'api/',
-        'accounts/',
-        'calls/',
         'domain/',
         'flow/',
         'import-export/',

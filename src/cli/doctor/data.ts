@@ -13,7 +13,7 @@ import { loadPrompt } from '../../storage/ports/whole-prompt.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { count, withStorage } from '../command.ts';
 import { flowFindings } from '../lint.ts';
-import { readAccount, readKind, wholeAccount } from '../subject.ts';
+import { readAccount, readKind, wholeAccount } from '../stored-records.ts';
 
 const LITTLE_BYTES = 1024 ** 3;
 const TOO_LITTLE_BYTES = 50 * 1024 ** 2;

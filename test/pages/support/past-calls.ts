@@ -3,7 +3,7 @@
 import { randomFrom } from '../../../bench/made-calls.ts';
 import { ownEnd } from '../../../src/calls/records/call-record.ts';
 import { callRow } from '../../../src/calls/records/call-row.ts';
-import { wholeAccount } from '../../../src/cli/subject.ts';
+import { wholeAccount } from '../../../src/cli/stored-records.ts';
 import { newId } from '../../../src/domain/id.ts';
 import { simulate } from '../../../src/flow/simulate.ts';
 import { parseScript } from '../../../src/flow/simulation/script.ts';
