@@ -1,9 +1,8 @@
-// dialtree token: the same as /v1/token, on the database of this machine or by the service that DIALTREE_URL names.
+// dialtree token: the same as /v1/token, for an account of this machine or of the service that DIALTREE_URL names.
 
-import { all } from '../../client/client.ts';
-import { describeToken, tokensOf, tooMany } from '../api/account/token.ts';
+import { all, type Client, type Output } from '../../client/client.ts';
+import { tooMany } from '../api/account/token.ts';
 import { TOKEN_FIELDS } from '../api/schemas/account.ts';
-import type { Config } from '../config/config.ts';
 import { ASSISTANT_SCOPES, SCOPES } from '../domain/account.ts';
 import { readRecord } from '../kinds/field.ts';
 import { isProblem } from '../kinds/problem.ts';
@@ -11,6 +10,7 @@ import { DAY_MS, makeToken } from '../kit/credentials.ts';
 import { ownCommand } from '../kit/own-command.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
+import { withAccount } from './account-api.ts';
 import {
   type Command,
   CommandError,
@@ -62,74 +62,54 @@ export const token: Command = {
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [action, id] = positionals;
-    if (asksService(config, values)) return onService(action, id, values, config);
-    return withStorage(config, async (storage) => {
-      const account = await findAccount(storage, values.account);
-      switch (action) {
-        case 'create':
-          return create(storage, account, values);
-        case 'list': {
-          const tokens = tokensOf(account.id, await storage.listTokens());
-          return printTokens(
-            tokens.map((token) => describeToken(token)),
-            values.json,
-          );
-        }
-        case 'revoke': {
-          if (!id) throw new UsageError(WHICH);
-          const { revoked } = await storage.revokeToken({ accountId: account.id, id });
-          remark(revoked ? `Token ${id} is revoked.\n` : `Account ${account.name} has no token ${id}.\n`);
-          return revoked ? 0 : 1;
-        }
-        default:
-          throw new UsageError(WHAT);
-      }
-    });
+    switch (action) {
+      case 'create':
+        if (asksService(config, values))
+          return withService(config, values, (dialtree) => createThere(dialtree, values));
+        // No token can make one that outlives it: those of the operator belong to none, and are made in the database.
+        return withStorage(config, async (storage) =>
+          createHere(storage, await findAccount(storage, values.account), values),
+        );
+      case 'list':
+        return withAccount(config, values, async (dialtree) =>
+          printTokens(await toArray(all(dialtree.listTokens)), values.json),
+        );
+      case 'revoke':
+        if (!id) throw new UsageError(WHICH);
+        return withAccount(config, values, async (dialtree) => {
+          remark(`${(await dialtree.revokeToken({ params: { id } })).Message}\n`);
+          return 0;
+        });
+      default:
+        throw new UsageError('Say what to do with tokens: create, list or revoke.');
+    }
   },
 };
 
-const WHAT = 'Say what to do with tokens: create, list or revoke.';
 const WHICH = `Say which token: "${ownCommand()} token list" shows their ids.`;
 
-function printTokens(tokens: readonly ReturnType<typeof describeToken>[], json: boolean | undefined): number {
+type Listed = Output<'listTokens'>['data'][number];
+
+function printTokens(tokens: readonly Listed[], json: boolean | undefined): number {
   const rows = tokens.map((one) => Object.values(one).map((cell) => String(cell ?? '-')));
   const heads = ['ID', 'NAME', 'SCOPES', 'PARENT', 'CREATED', 'EXPIRES', 'LAST USED'];
   print(json ? `${JSON.stringify(tokens, null, 2)}\n` : `${table([heads, ...rows])}\n`);
   return 0;
 }
 
-async function onService(
-  action: string | undefined,
-  id: string | undefined,
-  values: Values,
-  config: Config,
-): Promise<number> {
-  return withService(config, values, async (dialtree) => {
-    switch (action) {
-      case 'create': {
-        const { name, scopes } = readGiven(values);
-        const days = wholeDays(values);
-        const made = await dialtree.createToken({
-          body: {
-            name,
-            ...(scopes ? { scopes: [...scopes] } : {}),
-            ...(days === null ? {} : { expires_in_days: days }),
-          },
-        });
-        remark(`Token ${made.id}, shown this once:\n`);
-        print(`${made.token}\n`);
-        return 0;
-      }
-      case 'list':
-        return printTokens(await toArray(all(dialtree.listTokens)), values.json);
-      case 'revoke':
-        if (!id) throw new UsageError(WHICH);
-        remark(`${(await dialtree.revokeToken({ params: { id } })).Message}\n`);
-        return 0;
-      default:
-        throw new UsageError(WHAT);
-    }
+async function createThere(dialtree: Client<'minimal'>, values: Values): Promise<number> {
+  const { name, scopes } = readGiven(values);
+  const days = wholeDays(values);
+  const made = await dialtree.createToken({
+    body: {
+      name,
+      ...(scopes ? { scopes: [...scopes] } : {}),
+      ...(days === null ? {} : { expires_in_days: days }),
+    },
   });
+  remark(`Token ${made.id}, shown this once:\n`);
+  print(`${made.token}\n`);
+  return 0;
 }
 
 /** Over HTTP tokens expire after whole days. Null: never. */
@@ -160,7 +140,7 @@ function readGiven({
   return input;
 }
 
-async function create(storage: Storage, account: StoredAccount, values: NewToken): Promise<number> {
+async function createHere(storage: Storage, account: StoredAccount, values: NewToken): Promise<number> {
   const { expires } = values;
   const input = readGiven(values);
   const nowMs = Date.now();
