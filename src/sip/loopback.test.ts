@@ -9,7 +9,7 @@ import { Listener } from './testing/test-bed.ts';
 import { TimerWheel } from './timers.ts';
 import { TransactionLayer } from './transactions/layer.ts';
 import { openTransports } from './transports/transports.ts';
-import { UserAgent } from './user-agent.ts';
+import { ALLOWED, UserAgent } from './user-agent.ts';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -32,7 +32,7 @@ async function open(protocol: 'udp' | 'tcp') {
     timers,
     resolve,
     callbacks: {
-      admit: () => 'allow',
+      admit: () => ALLOWED,
       incoming: (session) => void incoming.push(session),
       registering: (request, flow) => registrar.register(request, flow, 'phone'),
     },

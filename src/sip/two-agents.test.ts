@@ -6,8 +6,7 @@ import { FINE, VirtualNetwork, type VirtualNode, type Weather } from './testing/
 import { VirtualTimers } from './testing/virtual-timers.ts';
 import { TransactionLayer } from './transactions/layer.ts';
 import { testRequest } from './transactions/test-request.ts';
-import type { Reply } from './transactions/transactions.ts';
-import { UserAgent } from './user-agent.ts';
+import { type Admission, ALLOWED, DROPPED, UserAgent } from './user-agent.ts';
 
 /** A generator that gives the same numbers for the same seed. */
 function randomFrom(seed: number): () => number {
@@ -24,7 +23,7 @@ class Agent {
   readonly agent: UserAgent;
   readonly errors: unknown[] = [];
 
-  admitted: 'allow' | 'drop' | Reply = 'allow';
+  admitted: Admission<null> = ALLOWED;
 
   constructor(network: VirtualNetwork, address: string, incoming: (session: IncomingSession) => void) {
     const { timers } = network;
@@ -170,8 +169,8 @@ describe('two agents', () => {
 
   it('a stranger gets one packet for each of its own, or none, and no transaction is kept for it', () => {
     for (const [admitted, replies] of [
-      [{ status: 403 }, 1],
-      ['drop', 0],
+      [{ kind: 'refuse', reply: { status: 403 } }, 1],
+      [DROPPED, 0],
     ] as const) {
       const bed = pair(9, 0);
       bed.bob.admitted = admitted;

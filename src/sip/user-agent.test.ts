@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { ReceivedRequest } from './testing/fake-transactions.ts';
 import { PEER_FLOW, TestBed, write } from './testing/test-bed.ts';
 import type { TransportFlow } from './transports/transport.ts';
+import { ALLOWED, DROPPED } from './user-agent.ts';
 
 describe('requests outside any call', () => {
   it('whom the owner does not admit gets one stateless reply, or none at all', () => {
     const bed = new TestBed();
-    bed.admitted = { status: 403 };
+    bed.admitted = { kind: 'refuse', reply: { status: 403 } };
     expect(bed.receive(write('INVITE', { body: 'offer' })).replies).toEqual([]);
     expect(bed.transactions.stateless).toEqual([{ status: 403 }]);
-    bed.admitted = 'drop';
+    bed.admitted = DROPPED;
     expect(bed.receive(write('OPTIONS')).replies).toEqual([]);
     expect(bed.transactions.discarded.length).toBe(1);
     expect(bed.incoming).toEqual([]);
@@ -38,7 +39,7 @@ describe('requests outside any call', () => {
   it('OPTIONS is answered 503 while no calls are taken', () => {
     const bed = new TestBed({
       callbacks: {
-        admit: () => 'allow',
+        admit: () => ALLOWED,
         incoming: (session) => void bed.incoming.push(session),
         registering: () => null,
         retryAfterS: () => 5,
@@ -103,7 +104,7 @@ describe('requests outside any call', () => {
   it('an owner that throws loses that call and no other', () => {
     const bed = new TestBed({
       callbacks: {
-        admit: () => 'allow',
+        admit: () => ALLOWED,
         registering: () => null,
         incoming: () => {
           throw new Error('broken');
@@ -142,7 +143,7 @@ describe('requests in a call whose peer has a connection of its own', () => {
   function webBed(): TestBed {
     const bed: TestBed = new TestBed({
       callbacks: {
-        admit: () => 'allow',
+        admit: () => ALLOWED,
         registering: () => null,
         incoming: (session) => void bed.incoming.push(session),
         isOfPeer: (session, { protocol }) => protocol === session.flow.protocol,

@@ -27,43 +27,57 @@ import { COOKIE } from './transactions/keys.ts';
 import type { Reply, ServerTransaction, Transactions, TransactionUser } from './transactions/transactions.ts';
 import type { TransportFlow } from './transports/transport.ts';
 
-export interface UserAgentCallbacks {
-  /** Asked for every request outside our dialogs, before anything is kept. A Reply is sent and forgotten. */
-  admit(request: SipRequest, flow: TransportFlow): 'allow' | 'drop' | Reply;
+/** What becomes of a request outside our dialogs. */
+export type Admission<Caller> =
+  /** It is handled as the request of this caller; null: of a sender who need not authenticate. */
+  | { readonly kind: 'allow'; readonly caller: Caller | null }
+  /** The reply is sent, and nothing is kept. */
+  | { readonly kind: 'refuse'; readonly reply: Reply }
+  /** No reply. */
+  | { readonly kind: 'drop' };
+
+/** Of a sender who need not authenticate. */
+export const ALLOWED: Admission<never> = { kind: 'allow', caller: null };
+export const DROPPED: Admission<never> = { kind: 'drop' };
+
+/** `Caller`: what `admit` found out about the sender, which the handlers of the request get. */
+export interface UserAgentCallbacks<Caller> {
+  /** Asked for every request outside our dialogs, before anything is kept. */
+  admit(request: SipRequest, flow: TransportFlow): Admission<Caller>;
   /** Whether what came by this flow, with the tags of that session, is of its peer; absent: the tags are proof enough. */
   isOfPeer?(session: Session, flow: TransportFlow): boolean;
   /** A request within the dialog of that local tag came by this flow: its peer is known. */
   inDialog?(flow: TransportFlow, tag: string): void;
   /** A call. Listen before returning; reject, ring or answer then or later. */
-  incoming(session: IncomingSession): void;
+  incoming(session: IncomingSession, caller: Caller | null): void;
   /** REGISTER that was authorized; null: there is no registrar. */
-  registering(request: SipRequest, flow: TransportFlow): Reply | null;
-  /** Whether the sender of an authorized REFER is the peer of the call that it names; absent: none is. */
-  mayRefer?(request: SipRequest, session: Session): boolean;
+  registering(request: SipRequest, flow: TransportFlow, caller: Caller | null): Reply | null;
+  /** Whether the sender of a REFER is the peer of the call that it names; absent: none is. */
+  mayRefer?(caller: Caller | null, session: Session): boolean;
   /** Seconds until new calls may be taken again, for OPTIONS (RFC 3261 §11.2: as an INVITE would be answered); null: they are. */
   retryAfterS?(): number | null;
 }
 
-export interface UserAgentOptions {
+export interface UserAgentOptions<Caller = null> {
   readonly transactions: Transactions;
   readonly transports: Ways;
   readonly timers: Timers;
   readonly resolve: Resolve;
-  readonly callbacks: UserAgentCallbacks;
+  readonly callbacks: UserAgentCallbacks<Caller>;
   /** RFC 6665; absent: nothing can be subscribed to. */
-  readonly events?: NotifierOptions;
+  readonly events?: NotifierOptions<Caller>;
   /** RFC 4028; defaults 1800 and 90. */
   readonly sessionExpiresS?: number;
   readonly minSessionExpiresS?: number;
   readonly random?: () => number;
 }
 
-export class UserAgent implements TransactionUser {
+export class UserAgent<Caller = null> implements TransactionUser {
   readonly #core: DialogCore;
-  readonly #callbacks: UserAgentCallbacks;
-  readonly notifier: Notifier | null;
+  readonly #callbacks: UserAgentCallbacks<Caller>;
+  readonly notifier: Notifier<Caller> | null;
 
-  constructor(options: UserAgentOptions) {
+  constructor(options: UserAgentOptions<Caller>) {
     const { transactions, transports, timers, resolve } = options;
     this.#callbacks = options.callbacks;
     this.#core = {
@@ -118,12 +132,16 @@ export class UserAgent implements TransactionUser {
       owner.received(request, transaction);
       return;
     }
-    const admitted = this.#callbacks.admit(request, transaction.flow);
-    if (admitted === 'drop') {
+    const admission = this.#callbacks.admit(request, transaction.flow);
+    if (admission.kind === 'drop') {
       this.#core.transactions.discard(request);
       return;
     }
-    const refused = admitted === 'allow' ? refusal(request, ABILITIES) : admitted;
+    if (admission.kind === 'refuse') {
+      this.#core.transactions.respondStatelessly(request, transaction.flow, admission.reply);
+      return;
+    }
+    const refused = refusal(request, ABILITIES);
     if (refused !== null) {
       this.#core.transactions.respondStatelessly(request, transaction.flow, refused);
       return;
@@ -134,28 +152,28 @@ export class UserAgent implements TransactionUser {
       this.#core.transactions.respondStatelessly(request, transaction.flow, UNKNOWN_DIALOG);
       return;
     }
-    this.#dispatch(request, transaction);
+    this.#dispatch(request, transaction, admission.caller);
   }
 
-  #dispatch(request: SipRequest, transaction: ServerTransaction): void {
+  #dispatch(request: SipRequest, transaction: ServerTransaction, caller: Caller | null): void {
     switch (request.method) {
       case 'INVITE':
-        this.#invited(request, transaction);
+        this.#invited(request, transaction, caller);
         return;
       case 'OPTIONS':
         transaction.respond(this.#options());
         return;
       case 'REGISTER': {
-        const reply = this.#callbacks.registering(request, transaction.flow);
+        const reply = this.#callbacks.registering(request, transaction.flow, caller);
         transaction.respond(reply ?? { status: 405, headers: [ALLOW, SERVER] });
         return;
       }
       case 'SUBSCRIBE':
-        if (this.notifier) this.notifier.subscribe(request, transaction);
+        if (this.notifier) this.notifier.subscribe(request, transaction, caller);
         else transaction.respond({ status: 489, headers: [SERVER] });
         return;
       case 'REFER':
-        this.#referred(request, transaction);
+        this.#referred(request, transaction, caller);
         return;
       default:
         // BYE, INFO, UPDATE, PRACK and NOTIFY mean nothing without a dialog.
@@ -165,11 +183,11 @@ export class UserAgent implements TransactionUser {
   }
 
   /** Outside a dialog only one that names a call of its sender (RFC 4538): its NOTIFYs go in the dialog that it makes itself. */
-  #referred(request: SipRequest, transaction: ServerTransaction): void {
+  #referred(request: SipRequest, transaction: ServerTransaction, caller: Caller | null): void {
     const target = parseTargetDialog(headerOf(request, 'target-dialog') ?? '');
     const named = target && this.find(target);
     const contact = contactOf(request);
-    if (!named || named.isEarly || contact === '' || !this.#callbacks.mayRefer?.(request, named.owner)) {
+    if (!named || named.isEarly || contact === '' || !this.#callbacks.mayRefer?.(caller, named.owner)) {
       transaction.respond({ status: 403, headers: [SERVER] });
       return;
     }
@@ -186,7 +204,7 @@ export class UserAgent implements TransactionUser {
     return { status: 200, headers: [ALLOW, SUPPORTED, ACCEPT, SERVER] };
   }
 
-  #invited(request: SipRequest, transaction: ServerTransaction): void {
+  #invited(request: SipRequest, transaction: ServerTransaction, caller: Caller | null): void {
     const contact = contactOf(request);
     if (contact === '' && request.via.branch.startsWith(COOKIE)) {
       // Nothing could ever be sent back (RFC 3261 §8.1.1.8). Callers of RFC 2543, who know no such branch, are at their From.
@@ -200,7 +218,7 @@ export class UserAgent implements TransactionUser {
     }
     const session = new UasSession(this.#core, request, contact, transaction);
     try {
-      this.#callbacks.incoming(session);
+      this.#callbacks.incoming(session, caller);
     } catch (error) {
       // Ends this call only, and releases its state.
       session.reject(500);

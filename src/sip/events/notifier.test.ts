@@ -15,11 +15,11 @@ class Bed {
   change: () => void = () => undefined;
   readonly bed: TestBed;
 
-  constructor(options: Partial<NotifierOptions> = {}) {
+  constructor(options: Partial<NotifierOptions<null>> = {}) {
     this.bed = new TestBed({
       events: {
         events: new Map([['dialog', 'application/dialog-info+xml']]),
-        open: (_request, _event, changed) => {
+        open: (_request, _caller, changed) => {
           if (this.refusal) return this.refusal;
           this.open += 1;
           this.change = changed;

@@ -15,12 +15,16 @@ import type { TransportFlow } from '../transports/transport.ts';
 import { Subscription, type Watch } from './subscription.ts';
 
 /** Called for a SUBSCRIBE outside a dialog that was authorized. A Reply refuses it. */
-export type OpenWatch = (request: SipRequest, event: string, changed: () => void) => Watch | Reply;
+export type OpenWatch<Caller> = (
+  request: SipRequest,
+  caller: Caller | null,
+  changed: () => void,
+) => Watch | Reply;
 
-export interface NotifierOptions {
+export interface NotifierOptions<Caller> {
   /** The event packages, with the type of their bodies. */
   readonly events: ReadonlyMap<string, string>;
-  readonly open: OpenWatch;
+  readonly open: OpenWatch<Caller>;
   /** Whether what came by this flow is of the subscriber at the other; absent: the tags are proof enough. */
   readonly isOfSubscriber?: (at: TransportFlow, flow: TransportFlow) => boolean;
   readonly limits?: Partial<SubscriptionLimits>;
@@ -40,16 +44,16 @@ const MIN_EXPIRES_S = 60;
 /** Of From, To, Call-ID, Contact and Record-Route together, in characters: they are held as long as the subscription. */
 const MAX_HELD = 3_000;
 
-export class Notifier {
+export class Notifier<Caller> {
   readonly #core: DialogCore;
-  readonly #options: NotifierOptions;
+  readonly #options: NotifierOptions<Caller>;
   readonly #limits: SubscriptionLimits;
   /** By our tag, which is unguessable. */
   readonly #byTag = new Map<string, Subscription>();
   readonly #bySubscriber = new Map<string, Set<Subscription>>();
   readonly #groups = new Map<string, number>();
 
-  constructor(core: DialogCore, options: NotifierOptions) {
+  constructor(core: DialogCore, options: NotifierOptions<Caller>) {
     this.#core = core;
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
@@ -59,9 +63,9 @@ export class Notifier {
     return this.#byTag.size;
   }
 
-  subscribe(request: SipRequest, transaction: ServerTransaction): void {
+  subscribe(request: SipRequest, transaction: ServerTransaction, caller: Caller | null): void {
     const expiresS = this.#refusal(request) ?? expiryOf(request);
-    const begun = typeof expiresS === 'number' ? this.#begin(request, transaction.flow) : expiresS;
+    const begun = typeof expiresS === 'number' ? this.#begin(request, transaction.flow, caller) : expiresS;
     if (!(begun instanceof Subscription)) transaction.respond(withServer(begun));
     else if (typeof expiresS === 'number') this.#accept(begun, expiresS, transaction);
   }
@@ -119,13 +123,13 @@ export class Notifier {
     return null;
   }
 
-  #begin(request: SipRequest, flow: TransportFlow): Subscription | Reply {
+  #begin(request: SipRequest, flow: TransportFlow, caller: Caller | null): Subscription | Reply {
     const tag = newTag();
     const dialog = this.#dialogOf(request, flow, tag);
     if (!dialog) return { status: 400, reason: 'Addresses too long' };
     let subscription: Subscription | null = null;
     const event = eventOf(request);
-    const watch = this.#options.open(request, event, () => subscription?.changed());
+    const watch = this.#options.open(request, caller, () => subscription?.changed());
     if ('status' in watch) return watch;
     const id = detached(eventIdOf(request));
     const about = { tag, event: id === '' ? event : `${event};id=${id}`, uri: detached(request.uri) };

@@ -12,7 +12,7 @@ import type {
 } from '../session.ts';
 import type { Reply } from '../transactions/transactions.ts';
 import type { Address, Protocol, TransportFlow, Transports } from '../transports/transport.ts';
-import { UserAgent, type UserAgentOptions } from '../user-agent.ts';
+import { type Admission, ALLOWED, UserAgent, type UserAgentOptions } from '../user-agent.ts';
 import { FakeTransactions, ReceivedRequest } from './fake-transactions.ts';
 import { VirtualTimers } from './virtual-timers.ts';
 
@@ -131,7 +131,7 @@ export class TestBed {
   readonly transports = new FakeTransports();
   readonly incoming: IncomingSession[] = [];
   readonly agent: UserAgent;
-  admitted: 'allow' | 'drop' | Reply = 'allow';
+  admitted: Admission<null> = ALLOWED;
   registered: Reply | null = null;
   destinations: readonly Destination[] = [];
 

@@ -27,6 +27,7 @@ import {
 } from '../telephony.ts';
 import { Admission, type AdmissionLimits, BUSY_HEADERS, RETRY_AFTER_SECONDS } from './access/admission.ts';
 import { callerOf, dialledOf } from './access/call-identity.ts';
+import type { Authorized } from './access/invite-authorizer.ts';
 import { LegCounts } from './access/leg-counts.ts';
 import { MediaTargets, type ServicePort } from './access/media-targets.ts';
 import { type IsVerified, verifiedBy } from './access/verified-media.ts';
@@ -41,7 +42,7 @@ import { RestoredLeg } from './legs/restored-leg.ts';
 import { type ReadSound, SoundCache } from './legs/sound-cache.ts';
 import { readStoredLeg } from './legs/stored-leg.ts';
 import { describePhones, telephonyReport } from './report.ts';
-import { type Allowed, Stack, type StackConfig } from './stack.ts';
+import { Stack, type StackConfig } from './stack.ts';
 import { TargetInvites } from './target-invites.ts';
 import { TrunkBook } from './trunks/trunk-book.ts';
 import { TrunkLinks } from './trunks/trunk-links.ts';
@@ -303,7 +304,7 @@ class BuiltinTelephony implements Telephony {
     return invites && ended && { ...invites, ended };
   }
 
-  #incoming(session: IncomingSession, { peer, user }: Allowed): void {
+  #incoming(session: IncomingSession, { peer, user }: Authorized): void {
     const named = this.#named.ofInvite(session.invite);
     if (typeof named === 'number' || (named && !mayResume(peer))) {
       session.reject(typeof named === 'number' ? named : 481);

@@ -23,7 +23,7 @@ import { UserAgent } from '../../sip/user-agent.ts';
 import type { StoredPhone } from '../ports/phone-store.ts';
 import type { Trunk } from '../ports/trunk.ts';
 import type { Peer, TelephonyUser } from '../telephony.ts';
-import { InviteAuthorizer, isLoopback } from './access/invite-authorizer.ts';
+import { type Authorized, InviteAuthorizer, isLoopback, type Verdict } from './access/invite-authorizer.ts';
 import { PhoneFlows, sameFlow } from './access/phone-flows.ts';
 import { type Registered, StoredPhones } from './access/stored-phones.ts';
 import { isDeskPhone, type PageLegs, WebPhones } from './access/web-phones.ts';
@@ -51,12 +51,6 @@ export interface StackConfig {
   readonly capture?: MessageCapture;
 }
 
-/** An authorized peer, and the user name that it authenticated with. */
-export interface Allowed {
-  readonly peer: Peer;
-  readonly user: string;
-}
-
 export interface StackUser {
   /** A call from that peer: the refusal, sent and forgotten; null: it may begin. */
   refusal(invite: SipRequest, peer: Peer): Reply | null;
@@ -68,7 +62,7 @@ export interface StackUser {
   readonly pages: PageLegs;
   /** As UserAgentCallbacks. */
   retryAfterS(): number | null;
-  incoming(session: IncomingSession, allowed: Allowed): void;
+  incoming(session: IncomingSession, caller: Authorized): void;
   /** Whether that session is with a phone of these credentials. */
   isPeerOf(session: Session, id: string): boolean;
 }
@@ -79,7 +73,7 @@ export class Stack {
   readonly transports: SipTransports;
   readonly transactions: TransactionLayer;
   readonly registrar: Registrar;
-  readonly agent: UserAgent;
+  readonly agent: UserAgent<Authorized>;
   readonly resolve: Resolve;
   readonly allowsOf: (trunk: Trunk) => (address: string) => boolean;
   readonly #authorizer: InviteAuthorizer;
@@ -89,8 +83,6 @@ export class Stack {
   readonly #passwords = new Map<string, Registered>();
   readonly #telephonyUser: TelephonyUser;
   readonly #stored: StoredPhones | null;
-  /** Of the last authorized request: it is handled before the next one is authorized. */
-  #allowed: (Allowed & { readonly request: object }) | null = null;
   #user: StackUser | null = null;
 
   private constructor(
@@ -159,20 +151,18 @@ export class Stack {
         admit: (request, flow) => this.#admit(request, flow),
         isOfPeer: (session, flow) => this.webPhones.isOfPeer(session, flow),
         inDialog: (flow, tag) => transports.authenticated(flow, tag),
-        incoming: (session) => this.#incoming(session),
-        registering: (request, flow) => this.#register(request, flow),
-        mayRefer: (request, session) => {
-          const { peer } = this.#allowedFor(request) ?? {};
-          return peer?.kind === 'phone' && this.#user?.isPeerOf(session, peer.id) === true;
-        },
+        incoming: (session, caller) => this.#incoming(session, caller),
+        registering: (request, flow, caller) => this.#register(request, flow, caller),
+        mayRefer: (caller, session) =>
+          caller?.peer.kind === 'phone' && this.#user?.isPeerOf(session, caller.peer.id) === true,
         retryAfterS: () => this.#user?.retryAfterS() ?? null,
       },
       events: {
         events: EVENTS,
         isOfSubscriber: (at, flow) => this.webPhones.isOne(at, flow),
-        open: (request, _event, changed) => {
-          const { peer } = this.#allowedFor(request) ?? {};
-          if (peer?.kind !== 'phone') return { status: 403 };
+        open: (request, caller, changed) => {
+          if (caller?.peer.kind !== 'phone') return { status: 403 };
+          const { peer } = caller;
           const isRegistered = (): boolean => this.phonesOf(peer.id).length > 0;
           return openWatch(config.user, peer.id, request, isRegistered, changed);
         },
@@ -295,23 +285,18 @@ export class Stack {
     this.timers.close();
   }
 
-  #admit(request: SipRequest, flow: TransportFlow): 'allow' | 'drop' | Reply {
+  #admit(request: SipRequest, flow: TransportFlow): Verdict {
     const verdict = this.#authorizer.authorize(request, flow);
-    if (verdict.kind === 'drop') return 'drop';
-    if (verdict.kind === 'refuse') return verdict.reply;
-    const { peer, user } = verdict;
-    if (!peer) return 'allow';
+    if (verdict.kind !== 'allow' || !verdict.caller) return verdict;
+    const { peer } = verdict.caller;
     this.transports.authenticated(flow, peer.kind === 'phone' ? peer.id : null);
-    const refused = request.method === 'INVITE' ? this.#user?.refusal(request, peer) : null;
-    if (refused) return refused;
-    this.#allowed = { request, peer, user };
-    return 'allow';
+    const reply = request.method === 'INVITE' ? this.#user?.refusal(request, peer) : null;
+    return reply ? { kind: 'refuse', reply } : verdict;
   }
 
-  #incoming(session: IncomingSession): void {
-    const allowed = this.#allowedFor(session.invite);
-    if (allowed?.peer.kind === 'phone') this.#keepFlow(session, allowed.peer.id);
-    if (allowed && this.#user) this.#user.incoming(session, allowed);
+  #incoming(session: IncomingSession, caller: Authorized | null): void {
+    if (caller?.peer.kind === 'phone') this.#keepFlow(session, caller.peer.id);
+    if (caller && this.#user) this.#user.incoming(session, caller);
     else session.reject(403);
   }
 
@@ -323,15 +308,9 @@ export class Stack {
     session.keepFlow(binding ? () => this.registrar.flowNow(binding) : null);
   }
 
-  #allowedFor(request: object): Allowed | null {
-    const allowed = this.#allowed;
-    this.#allowed = null;
-    return allowed?.request === request ? allowed : null;
-  }
-
-  #register(request: SipRequest, flow: TransportFlow): Reply {
-    const { peer, user = '' } = this.#allowedFor(request) ?? {};
-    if (peer?.kind !== 'phone') return { status: 403 };
+  #register(request: SipRequest, flow: TransportFlow, caller: Authorized | null): Reply {
+    if (caller?.peer.kind !== 'phone') return { status: 403 };
+    const { peer, user } = caller;
     if (flow.protocol === 'ws') return this.#registerWeb(request, flow, peer.id);
     const before = this.#passwords.get(peer.id);
     const hash = this.#hashOf(user, peer.id);

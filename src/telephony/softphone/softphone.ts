@@ -13,7 +13,7 @@ import { TransactionLayer } from '../../sip/transactions/layer.ts';
 import type { Address, TransportFlow } from '../../sip/transports/transport.ts';
 import { bracketed, openTransports, type SipTransports } from '../../sip/transports/transports.ts';
 import { formatUri, sipUri } from '../../sip/uri.ts';
-import { UserAgent } from '../../sip/user-agent.ts';
+import { ALLOWED, DROPPED, UserAgent } from '../../sip/user-agent.ts';
 import { ask } from './question.ts';
 import { SoftphoneCall, type SoftphoneEvents } from './softphone-call.ts';
 import { addressOf, hostTowards, openSound, SoftphoneError } from './softphone-ports.ts';
@@ -79,14 +79,14 @@ export class Softphone {
     this.engine = engine;
     loadSilence(engine);
     this.#transactions = new TransactionLayer({ timers, transports, failed: options.failed });
-    this.#agent = new UserAgent({
+    this.#agent = new UserAgent<null>({
       transactions: this.#transactions,
       transports,
       timers,
       resolve: this.#resolve,
       callbacks: {
         // Requests of other hosts are dropped.
-        admit: (_request, flow) => (flow.remote.address === server.address ? 'allow' : 'drop'),
+        admit: (_request, flow) => (flow.remote.address === server.address ? ALLOWED : DROPPED),
         incoming: (session) => this.#called(session),
         registering: () => null,
       },

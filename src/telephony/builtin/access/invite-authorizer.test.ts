@@ -104,7 +104,7 @@ describe('who may register', () => {
       const challenge = authorize(request('REGISTER', '1001'), STRANGER);
       const answer = answerTo(challenge, 'REGISTER', '1001', password);
       const verdict = authorize(request('REGISTER', '1001', answer), STRANGER);
-      expect(verdict).toEqual({ kind: 'allow', peer: { kind: 'phone', id }, user: '1001' });
+      expect(verdict).toEqual({ kind: 'allow', caller: { peer: { kind: 'phone', id }, user: '1001' } });
     }
     expect(authenticated).toHaveLength(2);
   });
@@ -136,7 +136,7 @@ describe('who may register', () => {
     const second = register(authorize(request('REGISTER', '1002'), STRANGER), 'two');
     expect(JSON.stringify(second)).toMatch(/algorithm=SHA-256.*stale=true/);
     expect(JSON.stringify(second)).not.toContain('MD5');
-    expect(register(second, 'two')).toMatchObject({ peer: { id: 'acme/2' } });
+    expect(register(second, 'two')).toMatchObject({ caller: { peer: { id: 'acme/2' } } });
     expect(failed).toEqual([]);
   });
 
@@ -147,9 +147,9 @@ describe('who may register', () => {
       const answer = answerTo(challenge, 'REGISTER', '1003', password, algorithm);
       return authorize(request('REGISTER', '1003', answer), STRANGER);
     };
-    expect(register('three', 'MD5')).toMatchObject({ peer: { id: 'acme/3' } });
-    expect(register('three', 'SHA-256')).toMatchObject({ peer: { id: 'acme/3' } });
-    expect(register('third', 'SHA-256')).toMatchObject({ peer: { id: 'other/3' } });
+    expect(register('three', 'MD5')).toMatchObject({ caller: { peer: { id: 'acme/3' } } });
+    expect(register('three', 'SHA-256')).toMatchObject({ caller: { peer: { id: 'acme/3' } } });
+    expect(register('third', 'SHA-256')).toMatchObject({ caller: { peer: { id: 'other/3' } } });
     expect(failed).toEqual([]);
     expect(register('third', 'MD5').kind).toBe('refuse');
   });
@@ -183,24 +183,24 @@ describe('who may call', () => {
   it('trunks by their address, this machine without authentication, all others by password', () => {
     const { authorize } = authorizer();
     expect(authorize(request('INVITE', '555'), flowFrom('198.51.100.7'))).toMatchObject({
-      peer: { kind: 'trunk', id: 'acme/t' },
+      caller: { peer: { kind: 'trunk', id: 'acme/t' } },
     });
-    expect(authorize(request('INVITE', '555'), HERE)).toMatchObject({ peer: { kind: 'local' } });
+    expect(authorize(request('INVITE', '555'), HERE)).toMatchObject({ caller: { peer: { kind: 'local' } } });
     const challenge = authorize(request('INVITE', '1001'), STRANGER);
     expect(challenge).toMatchObject({ kind: 'refuse', reply: { status: 401 } });
     const answer = answerTo(challenge, 'INVITE', '1001', 'one');
     expect(authorize(request('INVITE', '1001', answer), STRANGER)).toMatchObject({
-      peer: { kind: 'phone', id: 'acme/1' },
+      caller: { peer: { kind: 'phone', id: 'acme/1' } },
     });
   });
 
   it('of two trunks with one address the one is taken that the number belongs to', () => {
     const { authorize } = authorizer({ both: true });
     expect(authorize(request('INVITE', '100'), flowFrom('198.51.100.7'))).toMatchObject({
-      peer: { id: 'acme/t' },
+      caller: { peer: { id: 'acme/t' } },
     });
     expect(authorize(request('INVITE', '200'), flowFrom('198.51.100.7'))).toMatchObject({
-      peer: { id: 'acme/u' },
+      caller: { peer: { id: 'acme/u' } },
     });
   });
 
@@ -214,14 +214,16 @@ describe('who may call', () => {
     const { authorize } = authorizer({ phones: [phone] });
     const challenge = authorize(request('INVITE', '1001'), phone);
     const answer = answerTo(challenge, 'INVITE', '1001', 'one');
-    expect(authorize(request('INVITE', '1001', answer), phone)).toMatchObject({ peer: { id: 'acme/1' } });
+    expect(authorize(request('INVITE', '1001', answer), phone)).toMatchObject({
+      caller: { peer: { id: 'acme/1' } },
+    });
   });
 
   it('a PBX that is a phone and a trunk at one port calls as the one whose name it says', () => {
     const pbx = flowFrom('198.51.100.7');
     const { authorize } = authorizer({ phones: [pbx] });
     expect(authorize(request('INVITE', '1001'), pbx).kind).toBe('refuse');
-    const trunk = { kind: 'allow', peer: { kind: 'trunk', id: 'acme/t' }, user: '' };
+    const trunk = { kind: 'allow', caller: { peer: { kind: 'trunk', id: 'acme/t' }, user: '' } };
     expect(authorize(request('INVITE', '+4930123456'), pbx)).toEqual(trunk);
     // A user name that is registered elsewhere proves nothing either way: the address is the trunk's.
     expect(authorize(request('INVITE', '1002'), pbx)).toEqual(trunk);
@@ -230,7 +232,8 @@ describe('who may call', () => {
   it('a registration stands for its trunk: its line from anywhere, its name or connection where no trunk has the address (T52)', () => {
     const from = (address: string, found: { line?: string; registered?: string }) => {
       const verdict = authorizer(found).authorize(request('INVITE', '100'), flowFrom(address));
-      return verdict.kind === 'allow' && verdict.peer?.kind === 'trunk' ? verdict.peer.id : verdict.kind;
+      const peer = verdict.kind === 'allow' ? verdict.caller?.peer : undefined;
+      return peer?.kind === 'trunk' ? peer.id : verdict.kind;
     };
     expect(from('203.0.113.9', { line: 'mine/t' })).toBe('mine/t');
     expect(from('203.0.113.9', { registered: 'mine/t' })).toBe('mine/t');
@@ -241,7 +244,7 @@ describe('who may call', () => {
   it('where passwords are not looked at, a trunk still calls, and a phone gets no response (T38)', () => {
     const { authorize, failed } = authorizer({ locked: '198.51.100.7' });
     const trunk = flowFrom('198.51.100.7');
-    expect(authorize(request('INVITE', '555'), trunk)).toMatchObject({ peer: { kind: 'trunk' } });
+    expect(authorize(request('INVITE', '555'), trunk)).toMatchObject({ caller: { peer: { kind: 'trunk' } } });
     const answer = answerTo(authorize(request('INVITE', '1001'), STRANGER), 'INVITE', '1001', 'one');
     expect(authorize(request('INVITE', '1001', answer), trunk)).toEqual({ kind: 'drop' });
     expect(authorize(request('REGISTER', '1001'), trunk)).toEqual({ kind: 'drop' });
@@ -310,7 +313,7 @@ describe('a phone in a web page', () => {
       const answer = answerTo(authorize(request('INVITE', 'web-1'), ws), 'INVITE', 'web-1', password);
       return authorize(request('INVITE', 'web-1', answer), ws);
     };
-    expect(invite('secret')).toEqual({ kind: 'allow', peer: guest.peer, user: 'web' });
+    expect(invite('secret')).toEqual({ kind: 'allow', caller: { peer: guest.peer, user: 'web' } });
     expect(authenticated).toEqual([]);
     expect(invite('wrong')).toMatchObject({ kind: 'refuse', reply: { status: 401 } });
     expect(failed).toEqual([STRANGER.remote.address]);

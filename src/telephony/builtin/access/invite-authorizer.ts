@@ -3,19 +3,21 @@
 import type { DigestAlgorithm, DigestAnswer, DigestSecret, DigestServer } from '../../../sip/digest.ts';
 import { hasHeader } from '../../../sip/header-tokens.ts';
 import type { SipRequest } from '../../../sip/message.ts';
-import type { Reply } from '../../../sip/transactions/transactions.ts';
 import { peerOf, type TransportFlow } from '../../../sip/transports/transport.ts';
 import { parseUri } from '../../../sip/uri.ts';
+import { type Admission, ALLOWED, DROPPED } from '../../../sip/user-agent.ts';
 import type { WebPhone } from '../../ports/web-phone.ts';
 import type { Credentials, Peer } from '../../telephony.ts';
 import type { TrunkBook } from '../trunks/trunk-book.ts';
 import { dialledOf } from './call-identity.ts';
 
-export type Verdict =
-  | { readonly kind: 'drop' }
-  | { readonly kind: 'refuse'; readonly reply: Reply }
-  /** `peer` is null where no authentication is needed. */
-  | { readonly kind: 'allow'; readonly peer: Peer | null; readonly user: string };
+/** An authorized peer, and the user name that it authenticated with; empty: it needed none. */
+export interface Authorized {
+  readonly peer: Peer;
+  readonly user: string;
+}
+
+export type Verdict = Admission<Authorized>;
 
 export interface AuthorizerParts {
   readonly digest: DigestServer;
@@ -42,8 +44,6 @@ export interface AuthorizerParts {
   readonly failed: (address: string) => void;
 }
 
-const DROP: Verdict = { kind: 'drop' };
-const ALLOW: Verdict = { kind: 'allow', peer: null, user: '' };
 const METHODS = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, UPDATE, PRACK, REFER, SUBSCRIBE, REGISTER';
 const NOT_ALLOWED: Verdict = { kind: 'refuse', reply: { status: 405, headers: [['Allow', METHODS]] } };
 const WEB_METHODS: readonly string[] = ['INVITE', 'REGISTER', 'SUBSCRIBE', 'REFER'];
@@ -59,7 +59,7 @@ export class InviteAuthorizer {
 
   authorize(request: SipRequest, flow: TransportFlow): Verdict {
     // Within a dialog both tags identify the peer; a wrong tag gets 481.
-    if (request.to.params.has('tag')) return ALLOW;
+    if (request.to.params.has('tag')) return ALLOWED;
     if (flow.protocol === 'ws') return this.#authorizeWeb(request, flow);
     switch (request.method) {
       case 'REGISTER':
@@ -82,15 +82,15 @@ export class InviteAuthorizer {
   #authorizeWeb(request: SipRequest, flow: TransportFlow): Verdict {
     const { method } = request;
     const web = this.#parts.webPhoneOf?.(flow) ?? null;
-    if (web === null) return DROP;
-    if (method === 'OPTIONS') return ALLOW;
+    if (web === null) return DROPPED;
+    if (method === 'OPTIONS') return ALLOWED;
     if (!WEB_METHODS.includes(method)) return NOT_ALLOWED;
     if (web.peer.kind === 'guest' && method !== 'INVITE') return { kind: 'refuse', reply: { status: 403 } };
     const { id, user, md5, sha256 } = web;
     const own: Credentials = { id, realm: '', md5, sha256, requireSha256: false };
     const asked = userOf(method === 'REGISTER' ? request.to.uri : request.from.uri);
     const verdict = this.#authenticate(request, flow, asked, asked === user ? [own] : [], WEB_DIGESTS);
-    return verdict.kind === 'allow' ? { kind: 'allow', peer: web.peer, user: web.caller } : verdict;
+    return verdict.kind === 'allow' ? allowed(web.peer, web.caller) : verdict;
   }
 
   #authorizeInvite(request: SipRequest, flow: TransportFlow): Verdict {
@@ -98,7 +98,7 @@ export class InviteAuthorizer {
     const line = lineOf(request);
     if (line !== null) {
       authenticated(peerOf(flow).address);
-      return { kind: 'allow', peer: { kind: 'trunk', id: line }, user: '' };
+      return allowed({ kind: 'trunk', id: line });
     }
     const ids = trunks.from(peerOf(flow).address);
     const [only] = ids;
@@ -108,16 +108,16 @@ export class InviteAuthorizer {
     if (isOwn || this.#answers(request)) return this.#authenticate(request, flow, userOf(request.from.uri));
     if (only !== undefined) {
       const id = ids.length === 1 ? only : trunkOf(ids, numbersOf(request));
-      return { kind: 'allow', peer: { kind: 'trunk', id }, user: '' };
+      return allowed({ kind: 'trunk', id });
     }
     // Not where the address is another trunk's: a user name or a shared connection must not take its calls.
     const registered = registeredAs(userOf(request.uri), flow);
     if (registered !== null) {
       authenticated(peerOf(flow).address);
-      return { kind: 'allow', peer: { kind: 'trunk', id: registered }, user: '' };
+      return allowed({ kind: 'trunk', id: registered });
     }
     return isLocal(flow)
-      ? { kind: 'allow', peer: { kind: 'local' }, user: '' }
+      ? allowed({ kind: 'local' })
       : this.#authenticate(request, flow, userOf(request.from.uri));
   }
 
@@ -125,11 +125,11 @@ export class InviteAuthorizer {
   #authorizeOther(request: SipRequest, flow: TransportFlow): Verdict {
     const { trunks, isPhone, lineOf, isRegisteredBy } = this.#parts;
     const { address } = peerOf(flow);
-    if (isRegisteredBy(flow) || lineOf(request) !== null) return ALLOW;
-    if (isLocal(flow) || trunks.from(address).length > 0 || isPhone(flow)) return ALLOW;
+    if (isRegisteredBy(flow) || lineOf(request) !== null) return ALLOWED;
+    if (isLocal(flow) || trunks.from(address).length > 0 || isPhone(flow)) return ALLOWED;
     // The pings of an edge itself.
     if (request.method === 'OPTIONS')
-      return address === flow.remote.address && flow.peer ? ALLOW : dropped(flow);
+      return address === flow.remote.address && flow.peer ? ALLOWED : dropped(flow);
     return NOT_ALLOWED;
   }
 
@@ -161,7 +161,7 @@ export class InviteAuthorizer {
       if (verdict.ok && mustUseSha256 && secret?.algorithm === 'MD5') return challenge(true, ['SHA-256']);
       if (verdict.ok && candidate) {
         if (flow.protocol !== 'ws') authenticated(address);
-        return { kind: 'allow', peer: { kind: 'phone', id: candidate.id }, user };
+        return allowed({ kind: 'phone', id: candidate.id }, user);
       }
       if (!verdict.ok && verdict.stale) stale = true;
     }
@@ -170,9 +170,11 @@ export class InviteAuthorizer {
   }
 }
 
+const allowed = (peer: Peer, user = ''): Verdict => ({ kind: 'allow', caller: { peer, user } });
+
 /** No answer for a stranger. A proxy gets one: otherwise it repeats the request, and tries it at other nodes. */
 function dropped({ peer }: TransportFlow): Verdict {
-  return peer === undefined ? DROP : { kind: 'refuse', reply: { status: 403 } };
+  return peer === undefined ? DROPPED : { kind: 'refuse', reply: { status: 403 } };
 }
 
 /** What an edge on this machine passes on is not from this machine. */

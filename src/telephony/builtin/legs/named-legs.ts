@@ -5,11 +5,13 @@ import type { UserAgent } from '../../../sip/user-agent.ts';
 import { LAMP_TAG } from '../events/dialog-info.ts';
 import type { BuiltinLeg } from './leg.ts';
 
+type Finder = Pick<UserAgent<unknown>, 'find'>;
+
 export class NamedLegs {
-  readonly #agent: Pick<UserAgent, 'find'>;
+  readonly #agent: Finder;
   readonly #legs: Iterable<BuiltinLeg>;
 
-  constructor(agent: Pick<UserAgent, 'find'>, legs: Iterable<BuiltinLeg>) {
+  constructor(agent: Finder, legs: Iterable<BuiltinLeg>) {
     this.#agent = agent;
     this.#legs = legs;
   }
