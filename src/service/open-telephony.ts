@@ -19,7 +19,7 @@ import { isOpenAddress, networkTest } from '../safe-fetch/network.ts';
 import { ListenError, listenHost } from '../sip/transports/listen.ts';
 import type { WebSocketSide } from '../sip/transports/websocket.ts';
 import type { ServicePort } from '../telephony/builtin/access/media-targets.ts';
-import type { BuiltinConfig } from '../telephony/builtin/builtin.ts';
+import type { BuiltinConfig } from '../telephony/builtin/config.ts';
 import type { PlayableSound, Telephony, TelephonyReport, TelephonyUser } from '../telephony/telephony.ts';
 import { cannotUse, StartError } from './start-error.ts';
 

@@ -1,26 +1,20 @@
 // The built-in telephony in figures, and its registered phones, as the port describes them.
-import type { MediaEngine } from '../../media/media.ts';
-import type { Webrtc } from '../../media/webrtc/webrtc.ts';
 import { peerOf } from '../../sip/transports/transport.ts';
-import type { TrunkCounts } from '../ports/trunk.ts';
 import type { PhoneBinding, TelephonyReport } from '../telephony.ts';
-import type { Stack } from './stack.ts';
+import type { BuiltinEnvironment } from './environment.ts';
 
-export function telephonyReport(
-  { transports, transactions, registrar, guard }: Stack,
-  { engine, webrtc }: { readonly engine: MediaEngine; readonly webrtc: Webrtc | null },
-  legs: number,
-  trunks: TrunkCounts,
-): TelephonyReport {
+export function telephonyReport(env: BuiltinEnvironment): TelephonyReport {
+  const { transports, transactions, phones, guard, legs, trunks, trunkLinks } = env;
+  const { engine, webrtc } = env.media;
   return {
     listening: transports.listening.map(
       ({ protocol, local }) => `${protocol} ${local.address}:${local.port}`,
     ),
     mediaAdapter: engine.adapter,
-    legs,
+    legs: legs.size,
     transactions: transactions.count,
-    registrations: registrar.count,
-    trunks,
+    registrations: phones.registrar.count,
+    trunks: trunkLinks.countsOf(trunks.count),
     bans: guard.counts.floodBans + guard.counts.scannerBans + guard.counts.passwordBans,
     streams: engine.openStreams,
     readyStreams: engine.readyPairs,
@@ -28,9 +22,9 @@ export function telephonyReport(
   };
 }
 
-export function describePhones(stack: Stack, id: string): PhoneBinding[] {
-  const nowMs = Date.now() - stack.timers.now();
-  return stack.phonesOf(id).map(({ contact, userAgent, expiresAt, flow, reachable, answers }) => ({
+export function describePhones({ timers, phones }: BuiltinEnvironment, id: string): PhoneBinding[] {
+  const nowMs = Date.now() - timers.now();
+  return phones.of(id).map(({ contact, userAgent, expiresAt, flow, reachable, answers }) => ({
     contact,
     userAgent,
     expiresAtMs: Math.round(nowMs + expiresAt),

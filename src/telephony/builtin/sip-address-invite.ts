@@ -1,36 +1,30 @@
 // The INVITE to a SIP address that no trunk of ours is. The host was allowed by the operator; what it resolves to is checked here, and
 // is never this service: a call must not come back to where it began.
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
-import type { Address } from '../../sip/transports/transport.ts';
 import { bracketed } from '../../sip/transports/transports.ts';
 import { formatUri, sipUri } from '../../sip/uri.ts';
 import type { Target } from '../telephony.ts';
+import type { BuiltinEnvironment } from './environment.ts';
 import { type Dialled, type Invites, nothing, passesHeader, srtpPreference } from './invites.ts';
 import type { Invite } from './legs/outgoing-leg.ts';
-import type { Stack } from './stack.ts';
 
 type SipTarget = Extract<Target, { kind: 'sip' }>;
 
-export interface SipConfig {
-  readonly advertisedAddress: string | undefined;
-  readonly isOpenAddress: (address: string) => boolean;
-  readonly outboundEdge?: Address;
-}
-
 const ANY = ['0.0.0.0', '::', ''];
 
-export function sipAddressInvites(stack: Stack, config: SipConfig, to: SipTarget, options: Dialled): Invites {
+export function sipAddressInvites(env: BuiltinEnvironment, to: SipTarget, options: Dialled): Invites {
+  const { config, addresses, agent } = env;
   const { user, host, port, transport: protocol, shown, headers, credentials } = to;
-  const address = stack.addressTo({ host, port, protocol });
+  const address = addresses.towards({ host, port, protocol });
   const caller = shown ?? options.caller;
   const params = protocol === 'udp' ? undefined : new Map([['transport', protocol]]);
   const uri = formatUri(sipUri(user, bracketed(host), port, params));
   const allows = (found: string, at?: number): boolean =>
-    (to.privateHost || config.isOpenAddress(found)) && !isOwn(stack, config, found, at);
+    (to.privateHost || config.isOpenAddress(found)) && !isOwn(env, found, at);
   // TLS is verified from end to end.
   const via = protocol === 'tls' ? undefined : config.outboundEdge;
   const send: Invite['send'] = (sdp, events, callId) =>
-    stack.agent.call({
+    agent.call({
       target: { uri, host, port, protocol, allows, ...(via ? { via } : {}) },
       callId,
       from: formatUri(sipUri(caller ?? 'anonymous', bracketed(address))),
@@ -49,8 +43,7 @@ export function sipAddressInvites(stack: Stack, config: SipConfig, to: SipTarget
 
 /** Without a port, of a hop within the dialog: a request to ourselves ends there (481). */
 function isOwn(
-  { transports }: Stack,
-  { advertisedAddress }: SipConfig,
+  { transports, config: { advertisedAddress } }: BuiltinEnvironment,
   address: string,
   port?: number,
 ): boolean {

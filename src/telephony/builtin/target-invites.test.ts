@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Binding } from '../../sip/bindings.ts';
 import type { Protocol } from '../../sip/transports/transport.ts';
-import type { Stack } from './stack.ts';
-import { TargetInvites, type TargetInvitesParts } from './target-invites.ts';
+import type { BuiltinEnvironment } from './environment.ts';
+import { invitesTo } from './target-invites.ts';
 
 const binding = (protocol: Protocol, address: string, contact: string): Binding =>
   ({
@@ -18,14 +18,16 @@ const binding = (protocol: Protocol, address: string, contact: string): Binding 
   }) as unknown as Binding;
 
 function invites(mode: 'offered' | 'required', bindings: readonly Binding[]) {
-  const stack = {
-    phonesOf: () => bindings,
-    // As seen from a machine with two networks.
-    addressFor: ({ remote }: Binding['flow']) =>
-      remote.address.startsWith('10.') ? '10.0.0.1' : '192.0.2.1',
-  } as unknown as Stack;
-  const parts = { stack, user: { srtpOf: () => mode }, hasWebrtc: true } as unknown as TargetInvitesParts;
-  const made = new TargetInvites(parts).to({ kind: 'phones', id: '1001' }, {
+  const env = {
+    phones: { of: () => bindings },
+    addresses: {
+      // As seen from a machine with two networks.
+      on: ({ remote }: Binding['flow']) => (remote.address.startsWith('10.') ? '10.0.0.1' : '192.0.2.1'),
+    },
+    config: { user: { srtpOf: () => mode } },
+    media: { webrtc: {} },
+  } as unknown as BuiltinEnvironment;
+  const made = invitesTo(env, { kind: 'phones', id: '1001' }, {
     caller: '5551234',
     maxForwards: 70,
     passes: 0,

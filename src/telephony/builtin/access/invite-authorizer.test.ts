@@ -77,19 +77,23 @@ function authorizer({
   const failed: string[] = [];
   const authenticated: string[] = [];
   const made = new InviteAuthorizer({
+    config: {
+      digests,
+      user: {
+        credentialsOf: (user) => USERS[user] ?? [],
+        trunkOf: (ids, dialled) => (dialled.includes('200') ? (ids[1] ?? '') : (ids[0] ?? '')),
+      },
+    },
     digest: new DigestServer({ realm: REALM }),
-    digests,
-    credentialsOf: (user) => USERS[user] ?? [],
     trunks,
-    trunkOf: (ids, dialled) => (dialled.includes('200') ? (ids[1] ?? '') : (ids[0] ?? '')),
-    lineOf: () => line,
-    registeredAs: () => registered,
-    isRegisteredBy: () => false,
-    webPhoneOf: () => web,
-    isPhone: (flow, user) => phones.includes(flow) && (user === undefined || user === '1001'),
-    acceptsPassword: (address) => address !== locked,
-    authenticated: (address) => void authenticated.push(address),
-    failed: (address) => void failed.push(address),
+    trunkLinks: { lineOf: () => line, registeredAs: () => registered, isRegisteredBy: () => false },
+    webPhones: { of: () => web },
+    phones: { isBy: (flow, user) => phones.includes(flow) && (user === undefined || user === '1001') },
+    guard: {
+      acceptPassword: (address) => address !== locked,
+      trust: (address) => void authenticated.push(address),
+      failedAuthentication: (address) => void failed.push(address),
+    },
   });
   return { authorize: made.authorize.bind(made), failed, authenticated };
 }

@@ -1,15 +1,18 @@
 // Authorizes requests outside dialogs before any state is kept: one packet in, at most one packet out. Unknown and known users get
 // the same response, so that user names cannot be enumerated (threat T4).
 import type { DigestAlgorithm, DigestAnswer, DigestSecret, DigestServer } from '../../../sip/digest.ts';
+import type { Guard } from '../../../sip/guard.ts';
 import { hasHeader } from '../../../sip/header-tokens.ts';
 import type { SipRequest } from '../../../sip/message.ts';
 import { peerOf, type TransportFlow } from '../../../sip/transports/transport.ts';
 import { parseUri } from '../../../sip/uri.ts';
 import { type Admission, ALLOWED, DROPPED } from '../../../sip/user-agent.ts';
-import type { WebPhone } from '../../ports/web-phone.ts';
-import type { Credentials, Peer } from '../../telephony.ts';
+import type { Credentials, Peer, TelephonyUser } from '../../telephony.ts';
 import type { TrunkBook } from '../trunks/trunk-book.ts';
+import type { TrunkLinks } from '../trunks/trunk-links.ts';
 import { dialledOf } from './call-identity.ts';
+import type { Phones } from './phones.ts';
+import type { WebPhones } from './web-phones.ts';
 
 /** An authorized peer, and the user name that it authenticated with; empty: it needed none. */
 export interface Authorized {
@@ -19,29 +22,19 @@ export interface Authorized {
 
 export type Verdict = Admission<Authorized>;
 
-export interface AuthorizerParts {
+export interface AuthorizerEnvironment {
+  readonly config: {
+    /** What every user is challenged with, known or not (T42). */
+    readonly digests: readonly DigestAlgorithm[];
+    readonly user: Pick<TelephonyUser, 'credentialsOf' | 'trunkOf'>;
+    readonly isEdge?: (address: string) => boolean;
+  };
   readonly digest: DigestServer;
-  /** What every user is challenged with, known or not (T42). */
-  readonly digests: readonly DigestAlgorithm[];
-  readonly credentialsOf: (user: string) => readonly Credentials[];
-  readonly trunks: TrunkBook;
-  /** Of several trunks of an account with one address, the one that may reach a dialled number. */
-  readonly trunkOf: (ids: readonly string[], dialled: readonly string[]) => string;
-  /** The trunk whose registration's line the request has; null: none. */
-  readonly lineOf: (request: SipRequest) => string | null;
-  /** The one trunk that is registered under a user name where this came from. */
-  readonly registeredAs: (user: string, flow: TransportFlow) => string | null;
-  /** Whether a trunk is registered by this connection. */
-  readonly isRegisteredBy: (flow: TransportFlow) => boolean;
-  /** Whether a phone is registered by this flow; `user`: one with that user name. */
-  readonly isPhone: (flow: TransportFlow, user?: string) => boolean;
-  /** Whose WebSocket it is; null: it is closed. */
-  readonly webPhoneOf?: (flow: TransportFlow) => WebPhone | null;
-  /** Whether a password from there is looked at. */
-  readonly acceptsPassword: (address: string) => boolean;
-  /** Not for the digest of a WebSocket: anybody gets one from a call button, and the address is not freed of limits by it (T3). */
-  readonly authenticated: (address: string) => void;
-  readonly failed: (address: string) => void;
+  readonly trunks: Pick<TrunkBook, 'from'>;
+  readonly trunkLinks: Pick<TrunkLinks, 'lineOf' | 'registeredAs' | 'isRegisteredBy'>;
+  readonly phones: Pick<Phones, 'isBy'>;
+  readonly webPhones: Pick<WebPhones, 'of'>;
+  readonly guard: Pick<Guard, 'acceptPassword' | 'trust' | 'failedAuthentication'>;
 }
 
 const METHODS = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, UPDATE, PRACK, REFER, SUBSCRIBE, REGISTER';
@@ -51,10 +44,10 @@ const WEB_METHODS: readonly string[] = ['INVITE', 'REGISTER', 'SUBSCRIBE', 'REFE
 const WEB_DIGESTS: readonly DigestAlgorithm[] = ['MD5'];
 
 export class InviteAuthorizer {
-  readonly #parts: AuthorizerParts;
+  readonly #env: AuthorizerEnvironment;
 
-  constructor(parts: AuthorizerParts) {
-    this.#parts = parts;
+  constructor(env: AuthorizerEnvironment) {
+    this.#env = env;
   }
 
   authorize(request: SipRequest, flow: TransportFlow): Verdict {
@@ -81,7 +74,7 @@ export class InviteAuthorizer {
   /** By the credentials of its session alone, wherever the browser is. A guest calls, and does nothing else. */
   #authorizeWeb(request: SipRequest, flow: TransportFlow): Verdict {
     const { method } = request;
-    const web = this.#parts.webPhoneOf?.(flow) ?? null;
+    const web = this.#env.webPhones.of(flow.connection);
     if (web === null) return DROPPED;
     if (method === 'OPTIONS') return ALLOWED;
     if (!WEB_METHODS.includes(method)) return NOT_ALLOWED;
@@ -94,26 +87,26 @@ export class InviteAuthorizer {
   }
 
   #authorizeInvite(request: SipRequest, flow: TransportFlow): Verdict {
-    const { trunks, trunkOf, isPhone, lineOf, registeredAs, authenticated } = this.#parts;
-    const line = lineOf(request);
+    const { trunks, trunkLinks, phones, guard, config } = this.#env;
+    const line = trunkLinks.lineOf(request);
     if (line !== null) {
-      authenticated(peerOf(flow).address);
+      guard.trust(peerOf(flow).address);
       return allowed({ kind: 'trunk', id: line });
     }
     const ids = trunks.from(peerOf(flow).address);
     const [only] = ids;
     // A phone that is registered by this flow must authenticate, even in the network of a trunk or on this machine. A PBX may be both,
     // phone and trunk, at one port: calls in the phone's name are the phone's.
-    const isOwn = isPhone(flow) && (only === undefined || isPhone(flow, userOf(request.from.uri)));
+    const isOwn = phones.isBy(flow) && (only === undefined || phones.isBy(flow, userOf(request.from.uri)));
     if (isOwn || this.#answers(request)) return this.#authenticate(request, flow, userOf(request.from.uri));
     if (only !== undefined) {
-      const id = ids.length === 1 ? only : trunkOf(ids, numbersOf(request));
+      const id = ids.length === 1 ? only : config.user.trunkOf(ids, numbersOf(request));
       return allowed({ kind: 'trunk', id });
     }
     // Not where the address is another trunk's: a user name or a shared connection must not take its calls.
-    const registered = registeredAs(userOf(request.uri), flow);
+    const registered = trunkLinks.registeredAs(userOf(request.uri), flow);
     if (registered !== null) {
-      authenticated(peerOf(flow).address);
+      guard.trust(peerOf(flow).address);
       return allowed({ kind: 'trunk', id: registered });
     }
     return isLocal(flow)
@@ -123,10 +116,10 @@ export class InviteAuthorizer {
 
   /** OPTIONS and unsupported methods: known peers are answered; others get no response or one refusal. */
   #authorizeOther(request: SipRequest, flow: TransportFlow): Verdict {
-    const { trunks, isPhone, lineOf, isRegisteredBy } = this.#parts;
+    const { trunks, trunkLinks, phones } = this.#env;
     const { address } = peerOf(flow);
-    if (isRegisteredBy(flow) || lineOf(request) !== null) return ALLOWED;
-    if (isLocal(flow) || trunks.from(address).length > 0 || isPhone(flow)) return ALLOWED;
+    if (trunkLinks.isRegisteredBy(flow) || trunkLinks.lineOf(request) !== null) return ALLOWED;
+    if (isLocal(flow) || trunks.from(address).length > 0 || phones.isBy(flow)) return ALLOWED;
     // The pings of an edge itself.
     if (request.method === 'OPTIONS')
       return address === flow.remote.address && flow.peer ? ALLOWED : dropped(flow);
@@ -134,19 +127,19 @@ export class InviteAuthorizer {
   }
 
   #answers(request: SipRequest): boolean {
-    return this.#parts.digest.answerOf(request) !== null;
+    return this.#env.digest.answerOf(request) !== null;
   }
 
   #authenticate(
     request: SipRequest,
     flow: TransportFlow,
     user: string,
-    candidates = this.#parts.credentialsOf(user),
-    digests = this.#parts.digests,
+    candidates = this.#env.config.user.credentialsOf(user),
+    digests = this.#env.config.digests,
   ): Verdict {
-    const { digest, acceptsPassword, authenticated, failed } = this.#parts;
+    const { digest, guard, trunks, config } = this.#env;
     const { address } = peerOf(flow);
-    if (!acceptsPassword(address)) return dropped(flow);
+    if (!guard.acceptPassword(address)) return dropped(flow);
     const answer = digest.answerOf(request);
     const challenge = (isStale: boolean, algorithms = digests): Verdict =>
       refusal(algorithms.map((algorithm) => digest.challenge(algorithm, isStale)));
@@ -160,12 +153,14 @@ export class InviteAuthorizer {
       const mustUseSha256 = candidate?.requireSha256 || !digests.includes('MD5');
       if (verdict.ok && mustUseSha256 && secret?.algorithm === 'MD5') return challenge(true, ['SHA-256']);
       if (verdict.ok && candidate) {
-        if (flow.protocol !== 'ws') authenticated(address);
+        // Anybody gets a digest of a WebSocket from a call button: the address is not freed of limits by it (T3).
+        if (flow.protocol !== 'ws') guard.trust(address);
         return allowed({ kind: 'phone', id: candidate.id }, user);
       }
       if (!verdict.ok && verdict.stale) stale = true;
     }
-    if (!stale) failed(address);
+    if (!stale)
+      guard.failedAuthentication(address, config.isEdge?.(address) || trunks.from(address).length > 0);
     return challenge(stale);
   }
 }

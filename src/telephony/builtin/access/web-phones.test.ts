@@ -43,18 +43,20 @@ function bed(phoneUser: (id: string) => string | null = () => '1001') {
   const closed: number[] = [];
   const phones = new WebPhones({
     timers,
-    user: { phoneUser, hasCallsFor: (phone) => ringing.has(phone) },
-    legs: () => ({
+    config: { user: { phoneUser, hasCallsFor: (phone) => ringing.has(phone) } },
+    legs: {
       gone: (connection, isOver) => void (isOver ? over : gone).push(connection),
       back: (connection, flow) => {
         back.push([connection, flow.connection]);
         if (legs.delete(connection)) legs.add(flow.connection);
       },
       has: (connection, phone) => legs.has(connection) || legs.has(phone),
-    }),
-    close: (connection) => {
-      closed.push(connection);
-      phones.closed(connection, false);
+    },
+    transports: {
+      closeWebSocket: (connection) => {
+        closed.push(connection);
+        phones.closed(connection, false);
+      },
     },
   });
   return { timers, gone, over, back, phones, legs, ringing, closed };

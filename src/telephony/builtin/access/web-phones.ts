@@ -6,6 +6,7 @@ import type { Binding } from '../../../sip/bindings.ts';
 import type { Session } from '../../../sip/session.ts';
 import type { Timer, Timers } from '../../../sip/timers.ts';
 import type { TransportFlow } from '../../../sip/transports/transport.ts';
+import type { SipTransports } from '../../../sip/transports/transports.ts';
 import type { WebPhone } from '../../ports/web-phone.ts';
 import type { TelephonyUser } from '../../telephony.ts';
 
@@ -17,13 +18,12 @@ export const TAKE_UP_MS = 20_000;
 /** Between two looks at pages that a node which drains need not keep. */
 const DRAIN_CHECK_MS = 1_000;
 
-export interface WebPhonesParts {
+interface PagesEnvironment {
   readonly timers: Timers;
-  readonly user: Pick<TelephonyUser, 'phoneUser' | 'hasCallsFor'>;
-  /** Null: there are none yet. */
-  readonly legs: () => PageLegs | null;
-  /** Closes the page's connection: it comes back at another node, if there is one. */
-  readonly close: (connection: number) => void;
+  readonly legs: PageLegs;
+  readonly config: { readonly user: Pick<TelephonyUser, 'phoneUser' | 'hasCallsFor'> };
+  /** A page whose connection is closed comes back at another node, if there is one. */
+  readonly transports: Pick<SipTransports, 'closeWebSocket'>;
 }
 
 /** The legs of web pages. */
@@ -45,43 +45,43 @@ interface Open {
 type Way = Pick<TransportFlow, 'protocol' | 'connection'>;
 
 export class WebPhones {
-  readonly #parts: WebPhonesParts;
+  readonly #env: PagesEnvironment;
   readonly #open = new Map<number, Open>();
   /** Closed connections whose calls wait. */
   readonly #waiting = new Map<number, WebPhone>();
   #draining: Timer | null = null;
 
-  constructor(parts: WebPhonesParts) {
-    this.#parts = parts;
+  constructor(env: PagesEnvironment) {
+    this.#env = env;
   }
 
   /** `grant`: made by our own HTTP side (calls/web-phones.ts). */
   opened(flow: TransportFlow, grant: unknown): void {
     const phone = grant as WebPhone;
-    this.#open.set(flow.connection, { phone, flow, sinceMs: this.#parts.timers.now() });
+    this.#open.set(flow.connection, { phone, flow, sinceMs: this.#env.timers.now() });
     // Before the drain looks: the call that is taken up is what the page is needed for.
     for (const [connection, { id }] of [...this.#waiting])
-      if (id === phone.id) this.#parts.legs()?.back(connection, flow);
+      if (id === phone.id) this.#env.legs.back(connection, flow);
     if (this.#draining) this.#dismiss();
   }
 
   /** A node that takes no calls keeps the pages that its calls need, and sends the others away: no other node can ring them. */
   setDrain(isOn: boolean): void {
     this.#draining?.stop();
-    this.#draining = isOn ? this.#parts.timers.start(DRAIN_CHECK_MS, () => this.setDrain(true)) : null;
+    this.#draining = isOn ? this.#env.timers.start(DRAIN_CHECK_MS, () => this.setDrain(true)) : null;
     if (isOn) this.#dismiss();
   }
 
   #dismiss(): void {
     for (const [connection, open] of [...this.#open])
-      if (!this.#isNeededInDrain(connection, open)) this.#parts.close(connection);
+      if (!this.#isNeededInDrain(connection, open)) this.#env.transports.closeWebSocket(connection);
   }
 
   /** A visitor’s page that was loaded again has another session: it has a moment to take its call up. */
   #isNeededInDrain(connection: number, { phone: { peer }, sinceMs }: Open): boolean {
-    const { timers, user } = this.#parts;
+    const { timers, config } = this.#env;
     if (this.#hasLeg(connection, peer.id)) return true;
-    if (peer.kind === 'phone') return user.hasCallsFor?.(peer.id) ?? true;
+    if (peer.kind === 'phone') return config.user.hasCallsFor?.(peer.id) ?? true;
     return timers.now() - sinceMs < PAGE_BACK_MS;
   }
 
@@ -90,7 +90,7 @@ export class WebPhones {
     const web = this.#open.get(connection)?.phone ?? null;
     if (web?.peer.kind !== 'phone') return web;
     // The agent may have another number since the session was made.
-    const caller = this.#parts.user.phoneUser?.(web.peer.id);
+    const caller = this.#env.config.user.phoneUser?.(web.peer.id);
     return caller === null ? null : { ...web, caller: caller ?? web.caller };
   }
 
@@ -102,7 +102,7 @@ export class WebPhones {
   }
 
   #hasLeg(connection: number, phone: string): boolean {
-    return this.#parts.legs()?.has(connection, phone) ?? false;
+    return this.#env.legs.has(connection, phone);
   }
 
   /**
@@ -131,12 +131,12 @@ export class WebPhones {
       return;
     }
     for (const { phone: other, flow } of this.#open.values())
-      if (other.id === phone.id) this.#parts.legs()?.back(connection, flow);
+      if (other.id === phone.id) this.#env.legs.back(connection, flow);
     this.#wait(connection, phone, PAGE_BACK_MS);
   }
 
   #wait(connection: number, phone: WebPhone, ms: number): void {
-    this.#parts.timers.start(ms, () => {
+    this.#env.timers.start(ms, () => {
       const isThere = [...this.#open.values()].some((each) => each.phone.peer.id === phone.peer.id);
       if (isThere && ms === PAGE_BACK_MS) this.#wait(connection, phone, TAKE_UP_MS);
       else this.#lose(connection, false);
@@ -144,7 +144,7 @@ export class WebPhones {
   }
 
   #lose(connection: number, isOver: boolean): void {
-    if (this.#waiting.delete(connection)) this.#parts.legs()?.gone(connection, isOver);
+    if (this.#waiting.delete(connection)) this.#env.legs.gone(connection, isOver);
   }
 
   #peerOf(connection: number): string | null {

@@ -26,7 +26,8 @@ interface SoundEvents {
   unreachable?(reason: string): void;
 }
 
-export interface MediaParts {
+/** What the media of all legs share. */
+export interface LegMedia {
   readonly engine: MediaEngine;
   readonly sounds: SoundCache;
   /** Null: no browser legs. */
@@ -41,7 +42,7 @@ interface Playing {
 
 export class MediaSide {
   readonly stream: Stream;
-  readonly #parts: MediaParts;
+  readonly #media: LegMedia;
   readonly #events: StreamEvents & SoundEvents;
   /** To a browser; null: the peer is none. */
   #transport: WebrtcTransport | null = null;
@@ -56,16 +57,16 @@ export class MediaSide {
   /** The weakest so far; null: no packets could be sent yet. */
   #encryption: LegEncryption | null = null;
 
-  private constructor(parts: MediaParts, stream: Stream, events: StreamEvents & SoundEvents) {
-    this.#parts = parts;
+  private constructor(media: LegMedia, stream: Stream, events: StreamEvents & SoundEvents) {
+    this.#media = media;
     this.stream = stream;
     this.#events = events;
   }
 
   /** Null when no port is free. */
-  static open(parts: MediaParts, events: StreamEvents & SoundEvents, near?: MediaSide): MediaSide | null {
-    const stream = parts.engine.open(events, near?.stream);
-    return stream && new MediaSide(parts, stream, events);
+  static open(media: LegMedia, events: StreamEvents & SoundEvents, near?: MediaSide): MediaSide | null {
+    const stream = media.engine.open(events, near?.stream);
+    return stream && new MediaSide(media, stream, events);
   }
 
   get settings(): StreamSettings | null {
@@ -105,7 +106,7 @@ export class MediaSide {
   /** A prompt begins when the browser has connected: it would miss what is sent before. */
   #connect(settings: StreamSettings): void {
     const { ice } = settings;
-    const { webrtc } = this.#parts;
+    const { webrtc } = this.#media;
     if (!ice || !webrtc) return;
     this.#transport ??= webrtc.open(this.stream.port, {
       connected: (address, port) => {
@@ -143,7 +144,7 @@ export class MediaSide {
   }
 
   openConference(failed: (reason: string) => void): Conference {
-    return this.#parts.engine.openConference(this.stream, failed);
+    return this.#media.engine.openConference(this.stream, failed);
   }
 
   /** RFC 3264 §8.4: the peer holds us when it no longer receives; it may still send music. Before an answer that is an announcement. */
@@ -157,7 +158,7 @@ export class MediaSide {
   playBackground(sound: PlayableSound | null): void {
     if (this.#background === null && sound === null) return;
     this.#background = sound;
-    const source = sound && this.#parts.sounds.source(sound);
+    const source = sound && this.#media.sounds.source(sound);
     if (!(source instanceof Promise)) {
       this.stream.playBackground(source);
       return;
@@ -191,7 +192,7 @@ export class MediaSide {
 
   #start(playing: Playing): void {
     const { playback, sound, loop } = playing;
-    const source = this.#parts.sounds.source(sound);
+    const source = this.#media.sounds.source(sound);
     if (!(source instanceof Promise)) {
       this.stream.play(playback, source, loop);
       return;
