@@ -38,8 +38,7 @@ async function open(protocol: 'udp' | 'tcp') {
     },
   });
   transactions.deliverTo(agent);
-  transports.deliverTo({
-    received: (message, flow) => transactions.received(message, flow),
+  transports.deliverTo(transactions, {
     flowClosed: (flow) => {
       transactions.flowClosed(flow);
       registrar.flowClosed(flow);

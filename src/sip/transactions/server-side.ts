@@ -80,7 +80,11 @@ export class ServerSide {
     if (place.merge !== null) this.#merges.set(place.merge, place);
     const transaction = place.transaction;
     if (transaction === null) return;
-    this.#notify(place, (user) => user.received(request, transaction));
+    try {
+      this.#user?.received(request, transaction);
+    } catch (error) {
+      this.#userFailed(error, place);
+    }
     place.machine.start();
   }
 
@@ -90,7 +94,7 @@ export class ServerSide {
     // RFC 3261 §8.2.7: the ACK of a stateless refusal has the tag of that, and is ignored.
     if (place === undefined && isStatelessTag(request.to.params.get('tag'), request)) return;
     if (place === undefined || place.acknowledged(flow)) {
-      this.#notify(null, (user) => user.acknowledged(request, flow));
+      this.#notify((user) => user.acknowledged(request, flow));
     }
   }
 
@@ -108,7 +112,7 @@ export class ServerSide {
     place.cancelled = true;
     transaction.ladder?.asked('in', cancel, flow);
     transaction.ladder?.answered('out', 200, 'CANCEL', flow, null);
-    this.#notify(place, (user) => user.cancelled(transaction, cancel));
+    this.#notify((user) => user.cancelled(transaction, cancel), place);
   }
 
   /** The user refuses what was just handed to it: nothing is kept. */
@@ -164,14 +168,18 @@ export class ServerSide {
     if (place.merge !== null && this.#merges.get(place.merge) === place) this.#merges.delete(place.merge);
   }
 
-  #notify(place: TransactionEntry | null, notify: (user: TransactionUser) => void): void {
+  #notify(notify: (user: TransactionUser) => void, place: TransactionEntry | null = null): void {
     if (this.#user === null) return;
     try {
       notify(this.#user);
     } catch (error) {
-      this.options.failed(error);
-      if (place?.machine.open) place.transaction?.respond({ status: 500 });
+      this.#userFailed(error, place);
     }
+  }
+
+  #userFailed(error: unknown, place: TransactionEntry | null): void {
+    this.options.failed(error);
+    if (place?.machine.open) place.transaction?.respond({ status: 500 });
   }
 
   close(): void {

@@ -6,7 +6,7 @@ import { headerOf } from '../message.ts';
 import { type Malformed, parseMessage } from '../parse.ts';
 import { writeResponse } from '../response.ts';
 import { edgePeer } from './edge-peer.ts';
-import { defaultPort, type TransportFlow, type TransportUser } from './transport.ts';
+import { defaultPort, type FlowUser, type TransportFlow, type TransportUser } from './transport.ts';
 
 /** Decides which sources are processed; guard.ts implements it. */
 export interface TransportGuard {
@@ -28,7 +28,11 @@ export interface InboundCounts {
 /** `dropped`: the connection that it came by is not worth having. */
 export type Verdict = 'delivered' | 'malformed' | 'dropped';
 
-type ReplyTo = (bytes: Buffer, port: number) => void;
+/** Sends the answer to a malformed or refused message to where that came from; `port`: over UDP. */
+export interface Replier {
+  reply(flow: TransportFlow, bytes: Buffer, port: number): void;
+}
+
 /** Not 503: a proxy would try it at the next node. The edge bans whom we have banned, and not who is only over a rate. */
 const BANNED = { status: 403, reason: 'Banned' };
 const REFUSED = { status: 403, reason: 'Forbidden' };
@@ -45,7 +49,8 @@ export class Inbound {
   readonly #failed: (error: unknown) => void;
   readonly #isEdge: ((address: string) => boolean) | null;
   readonly #tap: MessageTap | null;
-  user: TransportUser | null = null;
+  user: Pick<TransportUser, 'received'> | null = null;
+  flows: FlowUser | null = null;
 
   constructor(
     guard: TransportGuard | null,
@@ -59,12 +64,11 @@ export class Inbound {
     this.#tap = tap;
   }
 
-  /** `reply` sends to where the message came from. */
-  receive(bytes: Buffer, flow: TransportFlow, reply: ReplyTo): Verdict {
+  receive(bytes: Buffer, flow: TransportFlow, replier: Replier): Verdict {
     // A WebSocket is a browser's, also where the proxy before HTTP and an edge are one machine.
     const isEdge = flow.protocol !== 'ws' && (this.#isEdge?.(flow.remote.address) ?? false);
     try {
-      return isEdge ? this.#fromEdge(bytes, flow, reply) : this.#receive(bytes, flow, reply);
+      return isEdge ? this.#fromEdge(bytes, flow, replier) : this.#receive(bytes, flow, replier);
     } catch (error) {
       // One message that our own code fails on does not end the process.
       this.#failed(error);
@@ -74,10 +78,10 @@ export class Inbound {
   }
 
   /** A connection carries the messages of many peers: that of one of them does not end it. */
-  #fromEdge(bytes: Buffer, flow: TransportFlow, reply: ReplyTo): Verdict {
+  #fromEdge(bytes: Buffer, flow: TransportFlow, replier: Replier): Verdict {
     const message = parseMessage(bytes, flow.remote);
     if (message.kind !== 'request') this.#tap?.received(bytes, flow);
-    if (message.kind === 'malformed') this.refuse(message, flow, reply);
+    if (message.kind === 'malformed') this.refuse(message, flow, replier);
     else if (message.kind === 'response') this.#deliver(message, flow);
     else {
       const peer = edgePeer(message, flow.remote);
@@ -89,7 +93,7 @@ export class Inbound {
         this.counts.dropped++;
         // What a proxy has no answer to it repeats, and tries at other nodes.
         const refusal = this.#guard?.isBanned(peer.address) ? BANNED : REFUSED;
-        if (message.method !== 'ACK') this.#answer(message, flow, reply, refusal);
+        if (message.method !== 'ACK') this.#answer(message, flow, replier, refusal);
       }
     }
     return 'delivered';
@@ -104,7 +108,7 @@ export class Inbound {
     );
   }
 
-  #receive(bytes: Buffer, flow: TransportFlow, reply: ReplyTo): Verdict {
+  #receive(bytes: Buffer, flow: TransportFlow, replier: Replier): Verdict {
     const { address } = flow.remote;
     // Those of WebSockets are counted by connection: many browsers have one address, and with a right digest it must not free them all.
     const isCounted = flow.protocol !== 'ws' && !isResponse(bytes);
@@ -114,7 +118,7 @@ export class Inbound {
     // RFC 3261 §18.2.1, RFC 3581 §4: a request says where it really came from.
     const message = parseMessage(bytes, flow.remote);
     if (message.kind === 'malformed') {
-      this.refuse(message, flow, reply);
+      this.refuse(message, flow, replier);
       return 'malformed';
     }
     if (message.kind === 'request' && this.#guard !== null) {
@@ -155,33 +159,33 @@ export class Inbound {
 
   opened(flow: TransportFlow, grant: unknown): void {
     try {
-      this.user?.flowOpened?.(flow, grant);
+      this.flows?.flowOpened?.(flow, grant);
     } catch (error) {
       this.#failed(error);
     }
   }
 
   isNeeded(flow: TransportFlow): boolean {
-    return this.user?.flowNeeded?.(flow) ?? true;
+    return this.flows?.flowNeeded?.(flow) ?? true;
   }
 
   closed(flow: TransportFlow, isOver = false): void {
     try {
-      this.user?.flowClosed(flow, isOver);
+      this.flows?.flowClosed(flow, isOver);
     } catch (error) {
       this.#failed(error);
     }
   }
 
-  refuse(malformed: Malformed, flow: TransportFlow, reply: ReplyTo): void {
+  refuse(malformed: Malformed, flow: TransportFlow, replier: Replier): void {
     this.counts.malformed++;
-    if (malformed.request !== null) this.#answer(malformed.request, flow, reply, malformed);
+    if (malformed.request !== null) this.#answer(malformed.request, flow, replier, malformed);
   }
 
   #answer(
     request: SipRequest,
     flow: TransportFlow,
-    reply: ReplyTo,
+    replier: Replier,
     { status, reason }: { readonly status: number; readonly reason: string },
   ): void {
     const { port } = flow.remote;
@@ -189,7 +193,7 @@ export class Inbound {
     const back = toSource ? port : request.via.port || defaultPort('udp');
     const response = writeResponse(request, { status, reason, toTag: newTag() });
     this.#tap?.sent(response, flow);
-    reply(response, back);
+    replier.reply(flow, response, back);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Framer } from '../frame.ts';
 import { parseMessage } from '../parse.ts';
 import type { Timer, Timers } from '../timers.ts';
-import type { Inbound } from './inbound.ts';
+import type { Inbound, Replier } from './inbound.ts';
 import { unmapped } from './peer-address.ts';
 import type { Protocol, TransportFlow } from './transport.ts';
 
@@ -51,7 +51,7 @@ export interface StreamOwner {
   closed(stream: Stream): void;
 }
 
-export class Stream {
+export class Stream implements Replier {
   readonly flow: TransportFlow;
   readonly #socket: Socket;
   readonly #owner: StreamOwner;
@@ -94,6 +94,10 @@ export class Stream {
     socket.on('end', () => this.close());
     socket.on('close', () => this.close());
     this.#watch(owner.limits.unauthenticatedMs);
+  }
+
+  reply(_flow: TransportFlow, bytes: Buffer): void {
+    this.send(bytes);
   }
 
   send(bytes: Buffer): boolean {
@@ -153,18 +157,14 @@ export class Stream {
 
   #message(bytes: Buffer): void {
     this.#heard = true;
-    const verdict = this.#owner.inbound.receive(bytes, this.flow, (answer) => void this.send(answer));
+    const verdict = this.#owner.inbound.receive(bytes, this.flow, this);
     if (verdict === 'dropped') this.close();
   }
 
   #fault(status: number, reason: string, header: Buffer): void {
     const parsed = parseMessage(header, this.flow.remote);
     const request = parsed.kind === 'malformed' ? parsed.request : parsed.kind === 'request' ? parsed : null;
-    this.#owner.inbound.refuse(
-      { kind: 'malformed', status, reason, request },
-      this.flow,
-      (answer) => void this.send(answer),
-    );
+    this.#owner.inbound.refuse({ kind: 'malformed', status, reason, request }, this.flow, this);
     this.#closeSoon();
   }
 

@@ -32,15 +32,18 @@ export interface TransportFlow {
 /** The true peer: for access, bans and media. Messages go to `remote`. */
 export const peerOf = (flow: TransportFlow): Address => flow.peer ?? flow.remote;
 
-/** What a received message is called with. `answer` is a ready-made reply to a malformed one, sent by the transport itself. */
-export interface TransportUser {
-  received(message: SipMessage, flow: TransportFlow): void;
+/** Whom connections concern. */
+export interface FlowUser {
   /** A WebSocket was opened, with what its peer may do. */
   flowOpened?(flow: TransportFlow, grant: unknown): void;
   /** Whether a WebSocket is still of use; asked once a minute. */
   flowNeeded?(flow: TransportFlow): boolean;
   /** A connection closed; its users are notified. `isOver`: of a WebSocket whose peer may not come back. */
   flowClosed(flow: TransportFlow, isOver: boolean): void;
+}
+
+export interface TransportUser extends FlowUser {
+  received(message: SipMessage, flow: TransportFlow): void;
 }
 
 export interface Transports {

@@ -10,6 +10,7 @@ import type { StreamLimits } from './stream.ts';
 import type { TlsOptions } from './tls.ts';
 import {
   type Address,
+  type FlowUser,
   type Protocol,
   SendError,
   type TransportFlow,
@@ -51,8 +52,6 @@ export async function openTransports(options: TransportsOptions): Promise<SipTra
 }
 
 const WILDCARDS = new Set(['0.0.0.0', '::']);
-/** RFC 5626 §3.5.2: a STUN or CRLF keep-alive is no SIP message; nor is anything too short for a start line. */
-const SHORTEST = 16;
 
 export class SipTransports implements Transports {
   readonly #options: TransportsOptions;
@@ -78,9 +77,10 @@ export class SipTransports implements Transports {
     this.#webSockets = side ? new WebSockets({ side, timers, inbound: this.#inbound }) : null;
   }
 
-  /** The user of messages; before it is set they are dropped. */
-  deliverTo(user: TransportUser): void {
+  /** The user of messages, and that of connections where it is another one; before it is set messages are dropped. */
+  deliverTo(user: TransportUser, flows: FlowUser = user): void {
     this.#inbound.user = user;
+    this.#inbound.flows = flows;
   }
 
   get listening(): readonly { readonly protocol: Protocol; readonly local: Address }[] {
@@ -101,9 +101,7 @@ export class SipTransports implements Transports {
     const host = await listenHost(listen);
     try {
       if (listen.protocol === 'udp') {
-        const socket: UdpSocket = await UdpSocket.open(host, listen.port, (bytes, flow) =>
-          this.#datagram(socket, bytes, flow),
-        );
+        const socket = await UdpSocket.open(host, listen.port, this.#inbound);
         this.#udp.push(socket);
         this.#listening.push({ protocol: 'udp', local: socket.local });
       } else if (listen.protocol !== 'ws') {
@@ -119,13 +117,6 @@ export class SipTransports implements Transports {
   authenticated(flow: TransportFlow, owner: string | null): void {
     if (flow.protocol === 'ws') this.#webSockets?.authenticated(flow.connection);
     else if (flow.connection !== 0) this.#connections.authenticated(flow.connection, owner);
-  }
-
-  #datagram(socket: UdpSocket, bytes: Buffer, flow: TransportFlow): void {
-    if (bytes.length < SHORTEST) return;
-    this.#inbound.receive(bytes, flow, (answer, port) =>
-      socket.send({ address: flow.remote.address, port }, answer, undefined),
-    );
   }
 
   async flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<TransportFlow> {

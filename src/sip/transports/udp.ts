@@ -1,33 +1,37 @@
 // SIP over UDP: one dgram socket per address listened on.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import type { Inbound, Replier } from './inbound.ts';
 import type { Address, TransportFlow } from './transport.ts';
 
 /** A burst of calls must wait in the socket, not be lost, while the thread is busy. */
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 const MAPPED = '::ffff:';
 
-export type Datagram = (bytes: Buffer, flow: TransportFlow) => void;
+/** RFC 5626 §3.5.2: a STUN or CRLF keep-alive is no SIP message; nor is anything too short for a start line. */
+const SHORTEST = 16;
 
-export class UdpSocket {
+export class UdpSocket implements Replier {
   readonly local: Address;
   readonly #socket: Socket;
   readonly #isIPv6: boolean;
   /** Datagrams that the system refused to send. */
   unsent = 0;
 
-  private constructor(socket: Socket, received: Datagram) {
+  private constructor(socket: Socket, inbound: Pick<Inbound, 'receive'>) {
     const { address, port, family } = socket.address();
     this.local = { address, port };
     this.#socket = socket;
     this.#isIPv6 = family === 'IPv6';
-    socket.on('message', (bytes, from) => received(bytes, this.#flowOf(from)));
+    socket.on('message', (bytes, from) => {
+      if (bytes.length >= SHORTEST) inbound.receive(bytes, this.#flowOf(from), this);
+    });
     // A refused datagram is lost like any other; the transaction repeats it.
     socket.on('error', () => this.unsent++);
   }
 
   /** `host` is numeric. Rejects with the system's error. */
-  static open(host: string, port: number, received: Datagram): Promise<UdpSocket> {
+  static open(host: string, port: number, inbound: Pick<Inbound, 'receive'>): Promise<UdpSocket> {
     const family = isIPv6(host) ? 6 : 4;
     return new Promise((resolve, reject) => {
       const socket = createSocket({
@@ -47,7 +51,7 @@ export class UdpSocket {
         } catch {
           // Some systems refuse more than their limit instead of granting the limit: the default stays.
         }
-        resolve(new UdpSocket(socket, received));
+        resolve(new UdpSocket(socket, inbound));
       });
     });
   }
@@ -60,6 +64,10 @@ export class UdpSocket {
 
   reaches(address: string): boolean {
     return isIPv6(address) ? this.#isIPv6 : !this.#isIPv6 || this.local.address === '::';
+  }
+
+  reply({ remote: { address } }: TransportFlow, bytes: Buffer, port: number): void {
+    this.send({ address, port }, bytes, undefined);
   }
 
   send(remote: Address, bytes: Buffer, failed: (() => void) | undefined): void {

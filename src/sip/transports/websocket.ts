@@ -2,7 +2,7 @@
 // which may run in another thread: WebSocketSide is what this transport sees of it. A connection comes with a grant, which was
 // checked before it was opened and says what its peer may do.
 import type { Timer, Timers } from '../timers.ts';
-import type { Inbound } from './inbound.ts';
+import type { Inbound, Replier } from './inbound.ts';
 import type { Address, TransportFlow } from './transport.ts';
 
 /** What has the sockets. Ids are its own, and never used again. */
@@ -68,7 +68,7 @@ export interface WebSocketsParts {
   readonly limits?: Partial<WebSocketLimits>;
 }
 
-export class WebSockets implements WebSocketUser {
+export class WebSockets implements WebSocketUser, Replier {
   readonly #parts: WebSocketsParts;
   readonly #limits: WebSocketLimits;
   readonly #byId = new Map<number, Connection>();
@@ -104,9 +104,8 @@ export class WebSockets implements WebSocketUser {
       if (bytes.length === LONGEST_KEEP_ALIVE) this.#send(connection, PONG);
       return;
     }
-    const reply = (answer: Buffer): void => void this.#send(connection, answer);
     const isAccepted = connection.authenticated || inbound.acceptsWeb(connection.flow);
-    if (!isAccepted || inbound.receive(bytes, connection.flow, reply) === 'dropped')
+    if (!isAccepted || inbound.receive(bytes, connection.flow, this) === 'dropped')
       this.#close(connection, CLOSE_CODES.policy);
   }
 
@@ -123,6 +122,10 @@ export class WebSockets implements WebSocketUser {
   send(connection: number, bytes: Buffer): boolean {
     const known = this.#byConnection.get(connection);
     return known !== undefined && this.#send(known, bytes);
+  }
+
+  reply({ connection }: TransportFlow, bytes: Buffer): void {
+    this.send(connection, bytes);
   }
 
   /** Closes one as when the service stops (RFC 6455 §7.4.1: going away). */

@@ -107,8 +107,7 @@ export class BuiltinEnvironment {
     this.agent = openUserAgent(this, callbacksOf(this));
     this.named = new NamedLegs(this.agent, this.legs);
     this.transactions.deliverTo(this.agent);
-    transports.deliverTo({
-      received: (message, flow) => this.transactions.received(message, flow),
+    transports.deliverTo(this.transactions, {
       flowOpened: (flow, grant) => this.webPhones.opened(flow, grant),
       flowNeeded: ({ connection }) => this.webPhones.isNeeded(connection),
       flowClosed: (flow, isOver) => {
