@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import { makeFlow } from '../flow/flow.ts';
 import { aDepartment, aMenu } from '../flow/testing/samples.ts';
-import { AccountContext, type CallServices } from './account-context.ts';
+import { AccountContext } from './account-context.ts';
+import type { CallEnvironment } from './environment.ts';
 import { accountRoutes, agentRecord } from './testing/call-bed.ts';
 
 const agents = [agentRecord('4911', '1001', { record_calls: true }), agentRecord('2', '1002')];
-const context = new AccountContext(accountRoutes({}, agents), {} as CallServices);
+const context = new AccountContext(accountRoutes({}, agents), {} as CallEnvironment);
 const flow = makeFlow({
   nodes: [aMenu('recorded', { recordCalls: true }), aMenu('plain', { recordCalls: false })],
   recordings: [],
@@ -44,7 +45,7 @@ it.each([
     ['house', 'house-sound'],
     ['sales', 'sales-sound'],
   ]);
-  const of = new AccountContext(accountRoutes({ settings, sounds }), {} as CallServices);
+  const of = new AccountContext(accountRoutes({ settings, sounds }), {} as CallEnvironment);
   const departments = [aDepartment('sales', { holdMusic: 'sales' }), aDepartment('plain')];
   const withDepartments = makeFlow({ nodes: departments, recordings: [] });
   const heard = of.holdSound(withDepartments, nodes);

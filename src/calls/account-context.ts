@@ -10,58 +10,19 @@ import { type Flow, resolve } from '../flow/flow.ts';
 import type { SipRefusal } from '../flow/logic-phase.ts';
 import type { RecordingId, Ref } from '../flow/node.ts';
 import { splitReference } from '../kinds/reference.ts';
-import type { Clock } from '../kit/clock.ts';
-import type { NodeCounts } from '../sharing/ports/node-counts.ts';
-import type { QueueEntry, Queues } from '../sharing/ports/queues.ts';
+import type { QueueEntry } from '../sharing/ports/queues.ts';
 import { when } from '../sharing/ports/when.ts';
-import type { PlayableSound, Target, Telephony } from '../telephony/telephony.ts';
-import type { AgentActivity } from './agents/agent-activity.ts';
-import type { AgentDesk } from './agents/agent-desk.ts';
-import type { Presences } from './agents/presences.ts';
-import type { BotStreams } from './bots/bot-streams.ts';
+import type { PlayableSound, Target } from '../telephony/telephony.ts';
 import type { Arrival } from './call/arrival.ts';
 import type { AgentName } from './call/ended-leg.ts';
-import type { CallbackDesk } from './callbacks/callback-desk.ts';
 import { callableNumber } from './callbacks/callback-rules.ts';
-import type { CallEvents } from './events/call-events.ts';
-import type { AgentSettings } from './features/agent-settings.ts';
-import type { OutboundSlots } from './outbound-slots.ts';
-import type { WaitReasons } from './queues/wait-reasons.ts';
+import type { CallEnvironment } from './environment.ts';
 import type { CallFacts } from './records/call-record.ts';
-import type { CallRecording, CallRecordingFacts, CallRecordings } from './records/call-recordings.ts';
+import type { CallRecording, CallRecordingFacts } from './records/call-recordings.ts';
 import type { RecordingRefusal } from './records/recording-space.ts';
-import type { FlowRequests } from './requests/flow-requests.ts';
-import type { Rooms } from './rooms/rooms.ts';
 import { agentIdOf, globalId, outRoute, splitGlobalId, trunkTarget } from './routing/dialling.ts';
 import type { AccountRoutes } from './routing/routing.ts';
-import type { SipAddresses } from './sip-addresses.ts';
-import type { QueueSms, SmsWriter } from './sms/sms-writer.ts';
-import type { CallSpeech } from './speech.ts';
-
-export interface CallServices {
-  readonly clock: Clock;
-  readonly telephony: Telephony;
-  readonly agentStates: AgentActivity;
-  readonly desk: Pick<AgentDesk, 'serves'>;
-  readonly presences: Presences;
-  readonly queues: Queues;
-  readonly waitReasons: Pick<WaitReasons, 'textOf'>;
-  /** Null: callers are not called back. */
-  readonly callbacks: CallbackDesk | null;
-  readonly outboundSlots: OutboundSlots;
-  readonly rooms: Rooms;
-  readonly counts: NodeCounts;
-  readonly callEvents: CallEvents;
-  readonly callRecordings: Pick<CallRecordings, 'begin' | 'refusal'>;
-  readonly smsWriter: Pick<SmsWriter, 'queue'>;
-  readonly flowRequests: FlowRequests;
-  readonly sipAddresses: SipAddresses;
-  readonly speech: CallSpeech;
-  readonly bots: BotStreams;
-  readonly agentSettings: AgentSettings;
-  /** As AgentDialogs: for the lamps of colleagues. */
-  readonly dialogs: { changed(agent: string | null): void };
-}
+import type { QueueSms } from './sms/sms-writer.ts';
 
 export interface WantedRecording {
   /** Both sides hear a tone again and again. */
@@ -73,9 +34,9 @@ type DirectoryAnswer = Pick<Extract<CallEvent, { type: 'directory-told' }>, 'idl
 
 export class AccountContext {
   readonly account: AccountRoutes;
-  readonly services: CallServices;
+  readonly services: CallEnvironment;
 
-  constructor(account: AccountRoutes, services: CallServices) {
+  constructor(account: AccountRoutes, services: CallEnvironment) {
     this.account = account;
     this.services = services;
   }

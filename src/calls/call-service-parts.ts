@@ -43,13 +43,3 @@ export interface CallNeeds extends CallJournalsParts {
   /** Of other threads, as Routing has it. */
   readonly writtenElsewhere?: () => number;
 }
-
-type Outside = Pick<CallNeeds, 'flowRequests' | 'sipAddresses' | 'speech' | 'bots'>;
-
-/** What of it reaches beyond telephones, without what is absent. */
-export const outsideOf = ({ flowRequests, sipAddresses, speech, bots }: Outside): Outside => ({
-  ...(flowRequests ? { flowRequests } : {}),
-  ...(sipAddresses ? { sipAddresses } : {}),
-  ...(speech ? { speech } : {}),
-  ...(bots ? { bots } : {}),
-});

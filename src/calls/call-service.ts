@@ -1,6 +1,5 @@
 // All of call handling in one value: routing, agent states, live calls and their records; the telephone side in this thread. main.ts
 // opens it with the telephony of its choice.
-import { outcomeOf } from '../domain/past-call.ts';
 import type { StoredLiveCall } from '../storage/ports/live-calls.ts';
 import { StorageError } from '../storage/storage.ts';
 import type { Telephony } from '../telephony/telephony.ts';
@@ -9,8 +8,8 @@ import { openPresences, type Presences } from './agents/presences.ts';
 import { endWrapUp } from './agents/wrap-up.ts';
 import { type BusyLamps, openBusyLamps } from './busy-lamps/busy-lamps.ts';
 import { CallLog } from './call-log.ts';
-import { type CallNeeds, outsideOf } from './call-service-parts.ts';
-import { callbackParts } from './callbacks/callback-parts.ts';
+import type { CallNeeds } from './call-service-parts.ts';
+import { callbackSettings } from './callbacks/callback-settings.ts';
 import type {
   CallControl,
   Following,
@@ -22,12 +21,14 @@ import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
 import { StoredAgentSettings } from './features/agent-settings.ts';
 import { OwnLive } from './live/own-live.ts';
+import { observeCalls } from './observe-calls.ts';
 import { viewQueue } from './queues/queue-view.ts';
 import { CallJournals } from './records/call-journals.ts';
 import type { InterruptedCall } from './records/interrupted-calls.ts';
 import { publishSaved } from './records/publish-saved.ts';
 import { RecordWriter } from './records/record-writer.ts';
 import { recoverRows, sealCall, type Takeover } from './recovery/lost-calls.ts';
+import { abandon, recover, storeCall } from './recovery/node-calls.ts';
 import { openRegistrations, type Registrations } from './registrations.ts';
 import { ChangedSounds } from './routing/changed-sounds.ts';
 import { globalId } from './routing/dialling.ts';
@@ -112,48 +113,26 @@ export class CallService implements CallControl {
       ...(parts.writtenElsewhere ? { writtenElsewhere: parts.writtenElsewhere } : {}),
       failed: (err) => logger.warn({ err }, 'routes not refreshed; calls use the previous ones; retrying'),
     });
-    const callLog = new CallLog(logger);
     this.#presences = openPresences(parts);
-    this.#switchboard = new Switchboard({
-      presences: this.#presences,
-      routing: this.#routing,
-      agents: parts.agents,
-      clock,
-      writer: this.#writer,
-      callEvents: this.callEvents,
-      callRecordings: parts.callRecordings,
-      smsWriter: this.#smsWriter,
-      failed: (err, facts, trail) => callLog.failed(err, facts, trail),
-      ended: (facts, result) => {
-        const { end, answeredBy, ringMs, talkMs, trail } = result;
-        const outcome = outcomeOf({ endCode: end.code, answeredBy, ringMs, talkMs, trail });
-        parts.counted.callEnded(facts, result, outcome);
-        callLog.ended(facts, result, outcome);
+    this.#switchboard = new Switchboard(
+      {
+        ...parts,
+        presences: this.#presences,
+        routing: this.#routing,
+        callEvents: this.callEvents,
+        smsWriter: this.#smsWriter,
+        phones: this.#registrations,
+        ...(this.#bans ? { bans: this.#bans } : {}),
+        agentSettings: new StoredAgentSettings(storage, () => clock.epochMs()),
       },
-      began: (facts, isFirst) => {
-        this.#journals.began(facts);
-        if (!isFirst) return;
-        parts.counted.callBegan(facts.direction);
-        callLog.began(facts);
-      },
-      refused: (status, call) => {
-        parts.counted.callRefused(status);
-        callLog.refused(status, call);
-      },
-      callerAnswered: (id, atMs) => this.#journals.callerAnswered(id, atMs),
-      answered: (id, answer) => this.#journals.answered(id, answer),
-      recovered: (facts, ageMs, answer) => this.#journals.recovered(facts, ageMs, answer),
-      legChanged: (id) => this.#journals.legChanged(id),
-      abandoned: (id) => this.#journals.recorded(id),
-      phones: this.#registrations,
-      ...(this.#bans ? { bans: this.#bans } : {}),
-      slots: parts.slots,
-      ...(parts.clicks ? { clicks: parts.clicks } : {}),
-      counts: parts.counts,
-      agentSettings: new StoredAgentSettings(storage, () => clock.epochMs()),
-      callbacks: callbackParts(parts),
-      ...outsideOf(parts),
-    });
+      observeCalls({
+        journals: this.#journals,
+        writer: this.#writer,
+        counted: parts.counted,
+        log: new CallLog(logger),
+      }),
+      callbackSettings(parts),
+    );
     this.#busyLamps = openBusyLamps(parts, this.#routing, this.#switchboard);
     this.#live = this.#openLive(parts);
     parts.callRecordings.onSaved((row, facts) => publishSaved(row, facts, storage, this.callEvents));
@@ -163,9 +142,9 @@ export class CallService implements CallControl {
     return new CallJournals(
       { ...parts, callEvents: this.callEvents },
       {
-        describe: (accountId, id) => this.#switchboard.liveCallOf(accountId, id),
-        store: (id) => sealCall(this.#switchboard.storeCall(id), id, parts.sealer),
-        taken: (ids) => this.#switchboard.abandon(ids),
+        describe: (accountId, id) => this.#switchboard.operator.liveCallOf(accountId, id),
+        store: (id) => sealCall(storeCall(this.#switchboard.calls, id), id, parts.sealer),
+        taken: (ids) => abandon(this.#switchboard.calls, ids),
       },
     );
   }
@@ -197,12 +176,12 @@ export class CallService implements CallControl {
       await callService.#journals.recover();
       const telephony = await parts.openTelephony(callService.#switchboard);
       callService.#telephony = telephony;
-      callService.#switchboard.use(telephony);
+      callService.#switchboard.environment.use(telephony);
       callService.#setTrunks([...callService.#routing.accounts()]);
       await callService.#switchboard.callbacks?.start();
       callService.#closeAgentTimes = await openAgentTimes(parts, {
         routing: callService.#routing,
-        switchboard: callService.#switchboard,
+        environment: callService.#switchboard.environment,
         presences: callService.#presences,
         callEvents: callService.callEvents,
       });
@@ -230,38 +209,39 @@ export class CallService implements CallControl {
   }
 
   readonly callsOf: CallControl['callsOf'] = async ({ account }) => ({
-    calls: this.#switchboard.liveCallsOf(account),
+    calls: this.#switchboard.operator.liveCallsOf(account),
     unanswered: [],
   });
-  readonly hangUp: CallControl['hangUp'] = async ({ account, id }) => this.#switchboard.hangUp(account, id);
+  readonly hangUp: CallControl['hangUp'] = async ({ account, id }) =>
+    this.#switchboard.operator.hangUp(account, id);
   readonly transfer: CallControl['transfer'] = async ({ account, id, party, to, by }) =>
-    (await this.#fresh()).transferTo(account, id, party, to, by);
+    (await this.#fresh()).operator.transferTo(account, id, party, to, by);
   readonly consult: CallControl['consult'] = async ({ account, id, order, by }) =>
-    (await this.#fresh()).consult(account, id, order, by);
+    (await this.#fresh()).operator.consult(account, id, order, by);
   readonly listenIn: CallControl['listenIn'] = async ({ account, id, eid, mode }) =>
-    (await this.#fresh()).listenIn(account, id, eid, mode);
+    (await this.#fresh()).operator.listenIn(account, id, eid, mode);
   readonly addParty: CallControl['addParty'] = async ({ account, id, number }) =>
-    (await this.#fresh()).addParty(account, id, number);
+    (await this.#fresh()).operator.addParty(account, id, number);
   readonly clickToCall: CallControl['clickToCall'] = async ({ account, ...click }) =>
-    (await this.#fresh()).clickToCall(account, click);
+    (await this.#fresh()).operator.clickToCall(account, click);
   readonly placeCall: CallControl['placeCall'] = async ({ account, ...placed }) =>
-    (await this.#fresh()).clickToCall(account, placed);
+    (await this.#fresh()).operator.clickToCall(account, placed);
   readonly queueOf: CallControl['queueOf'] = async ({ account, department, eids }) =>
-    viewQueue(this.#switchboard, account, department, eids);
+    viewQueue(this.#switchboard.environment, account, department, eids);
   readonly agentsOf: CallControl['agentsOf'] = async ({ account, eids }) =>
-    this.#switchboard.desk.viewOf(account, eids ?? undefined);
+    this.#switchboard.environment.desk.viewOf(account, eids ?? undefined);
   readonly changePresence: CallControl['changePresence'] = async ({ account, eid, change }) => {
     await this.#presences.change(account, eid, change);
     return null;
   };
   readonly endWrapUp: CallControl['endWrapUp'] = async ({ account, eid }) => {
-    await endWrapUp(this.#switchboard, account, eid);
+    await endWrapUp(this.#switchboard.environment, account, eid);
     return null;
   };
   readonly roomOf: CallControl['roomOf'] = async ({ account, id }) =>
-    this.#switchboard.rooms.view(account, id);
+    this.#switchboard.environment.rooms.view(account, id);
   readonly changeRoom: CallControl['changeRoom'] = async ({ account, id, ...change }) =>
-    this.#switchboard.rooms.change(account, id, change);
+    this.#switchboard.environment.rooms.change(account, id, change);
   readonly phonesOf: CallControl['phonesOf'] = async ({ account, eid }) =>
     this.#telephony?.phonesOf(globalId(account, eid)) ?? [];
   readonly trunkState: CallControl['trunkState'] = async ({ account, id }) =>
@@ -283,7 +263,7 @@ export class CallService implements CallControl {
   readonly recordFailure: CallControl['recordFailure'] = async () => this.#recordFailure;
 
   async counts(): Promise<TelephoneCounts> {
-    const { waiting, longestWaitMs } = this.#switchboard.queues;
+    const { waiting, longestWaitMs } = this.#switchboard.environment.queues;
     return {
       calls: this.#switchboard.count,
       isDraining: this.isDraining,
@@ -359,7 +339,7 @@ export class CallService implements CallControl {
   recoverCalls(rows: readonly StoredLiveCall[], about: Takeover): StoredLiveCall[] {
     const { logger, sealer } = this.#parts;
     const failed = (err: unknown, call: string): void => logger.error({ err, call }, 'call not recovered');
-    return recoverRows(rows, about, sealer, (lost) => this.#switchboard.recover(lost), failed);
+    return recoverRows(rows, about, sealer, (lost) => recover(this.#switchboard.calls, lost), failed);
   }
 
   writeLiveCalls(): void {

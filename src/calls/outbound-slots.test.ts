@@ -18,7 +18,7 @@ describe('outbound calls', () => {
     expect(await telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } })).toEqual({
       status: 403,
     });
-    expect(switchboard.clickToCall('acme', { id: 'x', eid: '4', number: '+443333' })).toEqual({
+    expect(switchboard.operator.clickToCall('acme', { id: 'x', eid: '4', number: '+443333' })).toEqual({
       refused: 'outbound-full',
     });
     // A menu that leads to an agent with a number to follow: that phone cannot be reached now.
@@ -85,8 +85,10 @@ describe('outbound calls', () => {
       outside.remote.answer();
       if (way === 'by the agent') expect(agentLeg.remote.transfer('1002')).toBe(true);
       else {
-        const { id = '' } = switchboard.liveCallsOf('acme')[0] ?? {};
-        expect(switchboard.transferTo('acme', id, 'called', 'extension||2', OPERATOR)).toBe('transferred');
+        const { id = '' } = switchboard.operator.liveCallsOf('acme')[0] ?? {};
+        expect(switchboard.operator.transferTo('acme', id, 'called', 'extension||2', OPERATOR)).toBe(
+          'transferred',
+        );
       }
       await Promise.resolve();
       lastDialled(telephony).remote.answer();

@@ -29,10 +29,16 @@ async function conversation() {
   visitor.remote.press('1');
   const agent = lastDialled(telephony);
   agent.remote.answer();
-  const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
-  const consult = (kind: 'complete' | 'cancel') => switchboard.consult('acme', id, { kind }, OPERATOR);
+  const id = switchboard.operator.liveCallsOf('acme')[0]?.id ?? '';
+  const consult = (kind: 'complete' | 'cancel') =>
+    switchboard.operator.consult('acme', id, { kind }, OPERATOR);
   const begin = () =>
-    switchboard.consult('acme', id, { kind: 'begin', party: 'caller', to: 'extension||2' }, OPERATOR);
+    switchboard.operator.consult(
+      'acme',
+      id,
+      { kind: 'begin', party: 'caller', to: 'extension||2' },
+      OPERATOR,
+    );
   const isEmpty = () => [telephony.legs, bed.agentStates.busyAgents, switchboard.count, bed.errors.length];
   return { ...bed, visitor, agent, id, begin, consult, isEmpty };
 }
@@ -105,9 +111,9 @@ describe('in a conference room', () => {
     const { conference } = visitor;
     if (!conference) throw new Error('no conference');
     const before = conference.did.length;
-    const { participants = [] } = switchboard.rooms.view('acme', 'r') ?? {};
+    const { participants = [] } = switchboard.environment.rooms.view('acme', 'r') ?? {};
     const seat = participants.find(({ agent: eid }) => eid === '1');
-    switchboard.rooms.change('acme', 'r', { do: 'mute', call: seat?.call_id ?? '' });
+    switchboard.environment.rooms.change('acme', 'r', { do: 'mute', call: seat?.call_id ?? '' });
     const [visitorAgain, agentAgain] = [
       await call('call', { ...guest('s2', '200'), replaces: visitor }),
       await call('1001', { ...phone('1'), replaces: agent }),
@@ -120,14 +126,18 @@ describe('in a conference room', () => {
     visitorAgain.remote.hangUp();
     expect([...conference.legs]).toEqual([agentAgain]);
     agentAgain.remote.hangUp();
-    expect([telephony.legs, switchboard.count, switchboard.rooms.view('acme', 'r')]).toEqual([0, 0, null]);
+    expect([telephony.legs, switchboard.count, switchboard.environment.rooms.view('acme', 'r')]).toEqual([
+      0,
+      0,
+      null,
+    ]);
   });
 });
 
 describe('in a call that a third party is in', () => {
   it('either side takes it up, and the third party is heard by both as before', async () => {
     const { visitor, agent, id, telephony, call, switchboard, isEmpty } = await conversation();
-    await switchboard.listenIn('acme', id, '2', 'barge');
+    await switchboard.operator.listenIn('acme', id, '2', 'barge');
     const third = lastDialled(telephony);
     third.remote.answer();
     const agentAgain = await call('1001', { ...phone('1'), replaces: agent });
@@ -144,7 +154,7 @@ describe('in a call that a third party is in', () => {
     'the listener’s own page goes on with %s, and can change it; that of another agent takes nothing',
     async (mode) => {
       const { visitor, agent, id, telephony, call, switchboard, agentStates, isEmpty } = await conversation();
-      await switchboard.listenIn('acme', id, '2', mode);
+      await switchboard.operator.listenIn('acme', id, '2', mode);
       const listener = lastDialled(telephony);
       await expect(call('1002', { ...phone('2'), replaces: listener })).rejects.toThrow('481');
       listener.remote.answer();
@@ -153,7 +163,7 @@ describe('in a call that a third party is in', () => {
       expect([listener.state, again.state]).toEqual(['ended', 'answered']);
       expect(again.listening).toEqual({ target: agent, mode });
       expect(agentStates.isBusy('acme/2')).toBe(true);
-      expect(await switchboard.listenIn('acme', id, '2', 'monitor')).toBe('changed');
+      expect(await switchboard.operator.listenIn('acme', id, '2', 'monitor')).toBe('changed');
       expect(again.listening?.mode).toBe('monitor');
       visitor.remote.hangUp();
       expect(again.state).toBe('ended');

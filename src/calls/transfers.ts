@@ -1,4 +1,5 @@
 // Transfers and pick-ups: legs that go from call to call. By REFER and by INVITE with Replaces (RFC 3891) of phones, and by the API.
+import { newId } from '../domain/id.ts';
 import { resolve } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import type { IncomingCall, Leg, Refusal, ReplacedLeg, TransferAnswer } from '../telephony/telephony.ts';
@@ -14,47 +15,27 @@ import { type Agents, ringingAt } from './parking/pickups.ts';
 import type { TransferredBy } from './records/call-record.ts';
 import { type Destination, dialledByAgent, flowChosen, splitGlobalId } from './routing/dialling.ts';
 import type { AccountRoutes } from './routing/routing.ts';
-import type { NextCall } from './switchboard-parts.ts';
+import type { SwitchboardEnvironment } from './switchboard-environment.ts';
+import type { ConsultOrder, ConsultOutcome, TransferOutcome } from './transfer-outcome.ts';
 
-export type TransferOutcome =
-  | 'transferred'
-  | 'unknown'
-  | 'not-connected'
-  | 'destination-unknown'
-  /** The call waits for a consultation, or is one. */
-  | 'consulting';
-
-export type ConsultOrder =
-  /** `party` waits while the other side, an agent, talks to the destination. */
-  | { readonly kind: 'begin'; readonly party: Side; readonly to: Ref }
-  /** The party that waits takes the agent's place. */
-  | { readonly kind: 'complete' }
-  /** The agent is back with the party that waits; the consultation is hung up. */
-  | { readonly kind: 'cancel' };
-
-/** The id of the consultation, a call of its own; or why there is none. */
-export type ConsultOutcome =
-  | { readonly id: string }
-  | Exclude<TransferOutcome, 'transferred'>
-  /** The side that would consult is not an agent's. */
-  | 'no-agent'
-  | 'full'
-  /** A third party takes part, or it is in a conference room. */
-  | 'three-way'
-  /** The call neither waits for a consultation nor is one. */
-  | 'not-consulting'
-  /** The call is ending: no other takes the agent's place. */
-  | 'not-joinable';
-
-export interface TransferHost {
-  readonly calls: readonly Call[];
-  findCall(accountId: string, id: string): Call | undefined;
-  account(id: string): AccountRoutes | undefined;
+/** The registry of live calls. */
+export interface TransferHost extends Iterable<Call> {
+  readonly environment: Pick<SwitchboardEnvironment, 'routing' | 'clock'>;
+  find(accountId: string, id: string): Call | undefined;
   contextOf(account: AccountRoutes): AccountContext;
   isFull(account: AccountRoutes): boolean;
-  newId(): string;
   begin(arrival: Arrival, to: Destination): void;
   callFailed(call: Call, error: unknown): void;
+}
+
+/** Of one side of a call that is transferred. */
+interface NextCall {
+  readonly dialled: string;
+  /** The destination in the trail of the former call. */
+  readonly shown: string;
+  readonly alreadyAnswered: boolean;
+  readonly to: Destination;
+  readonly by: TransferredBy;
 }
 
 /** A leg of a call that a dialog was named by. */
@@ -89,8 +70,8 @@ export class Transfers {
 
   /** Sends one side of a call elsewhere, in any phase of the call; the other side is hung up. */
   to(accountId: string, id: string, party: Side, entry: Ref, by: TransferredBy): TransferOutcome {
-    const call = this.#host.findCall(accountId, id);
-    const account = this.#host.account(accountId);
+    const call = this.#host.find(accountId, id);
+    const account = this.#host.environment.routing.account(accountId);
     if (!call || !account) return 'unknown';
     // Checked first: a wrong destination must not end the conversation.
     const node = resolve(account.flow, entry);
@@ -106,14 +87,14 @@ export class Transfers {
 
   /** By REFER. Only agents may transfer, and only to where they may call; `replaces`: to a call that is their own, too. */
   referred(call: Call, by: Side, dialled: string, replaces: ReplacedLeg | null): TransferAnswer {
-    const account = this.#host.account(call.facts.accountId);
+    const account = this.#host.environment.routing.account(call.facts.accountId);
     const phone = phoneAt(call, by);
     if (!account || phone === null) return 'forbidden';
     const asked = this.#agent(account, phone);
     if (replaces) return this.#attended(call, by, phone, replaces, asked);
     if (call.isConsulting) return 'forbidden';
     const spot = spotOf(account, dialled);
-    if (spot !== null && parkedAt(this.#host.calls, account.id, spot)) return 'forbidden';
+    if (spot !== null && parkedAt(this.#host, account.id, spot)) return 'forbidden';
     const { id: eid } = splitGlobalId(phone);
     const to = spot === null ? dialledByAgent(account, dialled) : parkingAt(account, spot, eid);
     if ('status' in to) return 'forbidden';
@@ -124,11 +105,11 @@ export class Transfers {
   /** INVITE with Replaces: the phone takes its own place, or that of one that rings or talks in the same account; a visitor its own. */
   pickUp(invite: IncomingCall, replaces: Leg): Refusal | null {
     const { leg, peer } = invite;
-    const own = takeoverOf(this.#host.calls, peer, replaces);
+    const own = takeoverOf(this.#host, peer, replaces);
     if (own && peer.kind === 'guest') return takeOver(own, invite, 'The visitor');
     if (peer.kind !== 'phone') return NO_DIALOG;
     const { accountId, id: eid } = splitGlobalId(peer.id);
-    const account = this.#host.account(accountId);
+    const account = this.#host.environment.routing.account(accountId);
     if (own && account) {
       const { name } = this.#agent(account, peer.id);
       return this.whileBusy(accountId, own.call.facts.id, peer.id, () => takeOver(own, invite, name));
@@ -160,14 +141,14 @@ export class Transfers {
   /** By a star code: the oldest call that rings at one of these agents. */
   pickUpAt(invite: IncomingCall, agents: Agents): Refusal | null {
     const { accountId } = splitGlobalId(invite.peer.kind === 'phone' ? invite.peer.id : '');
-    const found = ringingAt(this.#host.calls, accountId, agents);
+    const found = ringingAt(this.#host, accountId, agents);
     return found ? this.pickUp(invite, found) : NOTHING_RINGS;
   }
 
   /** The caller who waits in a parking spot. */
   retrieve(invite: IncomingCall, account: AccountRoutes, spot: Ref): Refusal | null {
     const { leg, peer, caller } = invite;
-    const parked = parkedAt(this.#host.calls, account.id, spot);
+    const parked = parkedAt(this.#host, account.id, spot);
     if (!parked || peer.kind !== 'phone') return NOTHING_PARKED;
     const { id: eid } = splitGlobalId(peer.id);
     const target = pickUpTarget(eid, account.agents.get(eid)?.intercom ?? caller ?? '');
@@ -180,7 +161,7 @@ export class Transfers {
     if (order.kind === 'begin') return this.#beginConsultation(accountId, id, order.party, order.to, by);
     const found = this.#consultation(accountId, id);
     if (!(found instanceof Consultation)) return found;
-    const call = this.#host.findCall(accountId, found.id);
+    const call = this.#host.find(accountId, found.id);
     if (order.kind === 'cancel') call?.hangUp('consultation-ended');
     else if (call?.isThreeWay) return 'three-way';
     else if (!this.join(found, by)) return 'not-joinable';
@@ -194,8 +175,8 @@ export class Transfers {
     entry: Ref,
     by: TransferredBy,
   ): ConsultOutcome {
-    const call = this.#host.findCall(accountId, id);
-    const account = this.#host.account(accountId);
+    const call = this.#host.find(accountId, id);
+    const account = this.#host.environment.routing.account(accountId);
     if (!call || !account) return 'unknown';
     const node = resolve(account.flow, entry);
     if (!node) return 'destination-unknown';
@@ -206,7 +187,13 @@ export class Transfers {
     if (!agent) return 'not-connected';
     if (agent.arrival.agent === null) return 'no-agent';
     if (this.#host.isFull(account) || !call.mayChange) return 'full';
-    const consultationLeg = new Consultation(this, call, side, this.#host.newId(), by);
+    const consultationLeg = new Consultation(
+      this,
+      call,
+      side,
+      newId(this.#host.environment.clock.epochMs()),
+      by,
+    );
     const text = `${by.name}: ${consultationLeg.name} consults ${node.name}, call ${consultationLeg.id}.`;
     const to = { account, flow: account.flow, entry, direction: 'internal' } as const;
     const isDetached = this.whileBusy(accountId, consultationLeg.id, agent.arrival.agent, () => {
@@ -220,13 +207,13 @@ export class Transfers {
 
   /** The party that waits takes the agent's place in the consultation. */
   join({ held, side, id }: Consultation, by: TransferredBy): boolean {
-    const call = this.#host.findCall(held.facts.accountId, id);
+    const call = this.#host.find(held.facts.accountId, id);
     return call !== undefined && this.#join(held, side, call, 'caller', by);
   }
 
   /** An agent who goes from one call to another is not free in between: a queue would ring the phone. */
   whileBusy<T>(accountId: string, call: string, agent: string | null, move: () => T): T {
-    const account = this.#host.account(accountId);
+    const account = this.#host.environment.routing.account(accountId);
     if (agent === null || !account) return move();
     const { agentStates } = this.#host.contextOf(account).services;
     agentStates.occupy(call, agent);
@@ -239,12 +226,12 @@ export class Transfers {
   }
 
   agentName(call: Call, agent: string | null): string {
-    const account = this.#host.account(call.facts.accountId);
+    const account = this.#host.environment.routing.account(call.facts.accountId);
     return account && agent !== null ? this.#agent(account, agent).name : '';
   }
 
   #consultation(accountId: string, id: string): Consultation | 'unknown' | 'not-consulting' {
-    const call = this.#host.findCall(accountId, id);
+    const call = this.#host.find(accountId, id);
     if (!call) return 'unknown';
     const found = call.consultation ?? call.arrival.consultationLeg ?? null;
     return found instanceof Consultation && found.isWaiting ? found : 'not-consulting';
@@ -300,7 +287,7 @@ export class Transfers {
   #move(call: Call, leaving: Side, next: NextCall, done: () => void = NOT_ASKED): boolean {
     const { dialled, shown, alreadyAnswered, to, by } = next;
     const staying = partyOf(call, otherSide(leaving));
-    const id = this.#host.newId();
+    const id = newId(this.#host.environment.clock.epochMs());
     if (!staying) return false;
     const { isEarly } = call.legs.caller;
     return this.whileBusy(call.facts.accountId, id, staying.arrival.agent, () => {
@@ -322,7 +309,7 @@ export class Transfers {
 
   /** Legs of phones alone: no other is given away to who knows its tags. */
   #named(accountId: string, leg: Leg): Named | null {
-    for (const call of this.#host.calls) {
+    for (const call of this.#host) {
       if (call.facts.accountId !== accountId || call.isOver) continue;
       for (const side of ['caller', 'called'] as const) {
         const phone = call.legs.legOf(side) === leg ? phoneAt(call, side) : null;

@@ -1,6 +1,6 @@
 // Transfers of live calls: at once, or after a word of the agent with the destination (consultation).
 import type { TransferredBy } from '../../calls/records/call-record.ts';
-import type { ConsultOutcome, TransferOutcome } from '../../calls/transfers.ts';
+import type { ConsultOutcome, TransferOutcome } from '../../calls/transfer-outcome.ts';
 import { readRecord } from '../../kinds/field.ts';
 import { Faults, isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { auditCall } from '../account/audit.ts';

@@ -53,10 +53,10 @@ describe('the state of an agent', () => {
         ...SALES,
       },
     );
-    const state = () => switchboard.desk.stateOf('acme/1');
-    expect([state(), switchboard.desk.stateOf('acme/none')]).toEqual(['unreachable', null]);
+    const state = () => switchboard.environment.desk.stateOf('acme/1');
+    expect([state(), switchboard.environment.desk.stateOf('acme/none')]).toEqual(['unreachable', null]);
     telephony.register('acme/1');
-    expect([state(), switchboard.desk.stateOf('acme/5')]).toEqual(['free', 'blocked']);
+    expect([state(), switchboard.environment.desk.stateOf('acme/5')]).toEqual(['free', 'blocked']);
     const caller = await call('600');
     const phone = lastDialled(telephony);
     expect(state()).toBe('ringing');
@@ -70,7 +70,7 @@ describe('the state of an agent', () => {
     clock.advance(30_000);
     expect(state()).toBe('free');
     await presences.change('acme', '1', { type: 'pause', reason: 'lunch' });
-    expect(switchboard.desk.viewOf('acme', ['1'])).toMatchObject([
+    expect(switchboard.environment.desk.viewOf('acme', ['1'])).toMatchObject([
       { eid: '1', state: 'paused', paused: { reason: 'lunch' }, signedOut: [] },
     ]);
     telephony.register('acme/2');
@@ -88,7 +88,7 @@ describe('an agent who is paused by *46', () => {
     expect(code.did).toEqual(['answer', 'play agent-paused']);
     code.remote.listenToEnd();
     await settled();
-    expect(switchboard.desk.viewOf('acme', ['1'])[0]?.paused?.reason).toBe('7');
+    expect(switchboard.environment.desk.viewOf('acme', ['1'])[0]?.paused?.reason).toBe('7');
     const caller = await call('600');
     expect(lastDialled(telephony).address).toContain('2');
     caller.remote.hangUp();
@@ -104,7 +104,7 @@ describe('an agent who is paused by *46', () => {
     );
     const resumed = await call('*47', AGENT);
     expect(resumed.did).toEqual(['answer', 'play agent-resumed']);
-    expect(switchboard.desk.isPresent('acme/1')).toBe(true);
+    expect(switchboard.environment.desk.isPresent('acme/1')).toBe(true);
   });
 
   it('names one of the reasons of the account by its number, or none', async () => {
@@ -113,7 +113,7 @@ describe('an agent who is paused by *46', () => {
       const { did, remote } = await call(dialled, AGENT);
       remote.hangUp();
       await settled();
-      return [did[1], switchboard.desk.viewOf('acme', ['1'])[0]?.paused?.reason];
+      return [did[1], switchboard.environment.desk.viewOf('acme', ['1'])[0]?.paused?.reason];
     };
     expect(await reasonAfter('*463')).toEqual(['play star-code-failed', undefined]);
     expect(await reasonAfter('*462')).toEqual(['play agent-paused', 'Meeting']);
@@ -144,7 +144,7 @@ describe('an agent who is paused by *46', () => {
 describe('signing out by *44', () => {
   it('concerns the department whose number follows, or all, until *45', async () => {
     const { call, switchboard, rows } = office({}, SALES);
-    const signedIn = () => switchboard.desk.isSignedIn('acme/1', 'acme/department||sales');
+    const signedIn = () => switchboard.environment.desk.isSignedIn('acme/1', 'acme/department||sales');
     for (const [code, expected, sound] of [
       ['*44600', false, 'signed-out'],
       ['*45600', true, 'signed-in'],
@@ -205,12 +205,12 @@ describe('presence at two nodes', () => {
     const { call, presences, switchboard } = office();
     vi.spyOn(presences, 'change').mockRejectedValue(new Error('down'));
     const leg = await call('*46', AGENT);
-    expect([leg.did.at(-1), switchboard.desk.stateOf('acme/1')]).toEqual([
+    expect([leg.did.at(-1), switchboard.environment.desk.stateOf('acme/1')]).toEqual([
       'play star-code-failed',
       'talking',
     ]);
     leg.remote.hangUp();
-    expect(switchboard.desk.stateOf('acme/1')).toBe('unreachable');
+    expect(switchboard.environment.desk.stateOf('acme/1')).toBe('unreachable');
   });
 });
 

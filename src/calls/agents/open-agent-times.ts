@@ -1,4 +1,5 @@
 // The times of agents of a whole service: every agent of every account, from the switchboard's desk to the database.
+
 import type { Logger } from 'pino';
 import { splitGlobalId } from '../../domain/global-id.ts';
 import type { Clock } from '../../kit/clock.ts';
@@ -6,8 +7,7 @@ import type { LeaseStorage } from '../../storage/ports/leases.ts';
 import type { AddedCounts, StatisticsStorage } from '../../storage/ports/statistics.ts';
 import type { CallEvents } from '../events/call-events.ts';
 import type { Routes } from '../routing/routing.ts';
-import type { AgentActivity } from './agent-activity.ts';
-import type { AgentDesk } from './agent-desk.ts';
+import type { SwitchboardEnvironment } from '../switchboard-environment.ts';
 import { AgentTimes } from './agent-times.ts';
 import { CountingNode, type CountingNodeParts } from './counting-node.ts';
 import { PhoneAbsences } from './phone-absences.ts';
@@ -26,7 +26,7 @@ export interface AgentTimesNeeds {
 
 export interface AgentSources {
   readonly routing: Pick<Routes, 'account' | 'accounts'>;
-  readonly switchboard: { readonly desk: AgentDesk; readonly activity: AgentActivity };
+  readonly environment: Pick<SwitchboardEnvironment, 'desk' | 'agentStates'>;
   readonly presences: Presences;
   readonly callEvents: CallEvents;
 }
@@ -34,7 +34,7 @@ export interface AgentSources {
 /** Returns the function that closes them. */
 export async function openAgentTimes(
   { storage, agents, clock, logger, sharing }: AgentTimesNeeds,
-  { routing, switchboard: { desk, activity }, presences, callEvents }: AgentSources,
+  { routing, environment: { desk, agentStates: activity }, presences, callEvents }: AgentSources,
 ): Promise<() => Promise<void>> {
   const counting = new CountingNode({
     storage,

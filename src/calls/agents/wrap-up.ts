@@ -1,19 +1,13 @@
 import { globalId } from '../../domain/global-id.ts';
-import type { Queues } from '../../sharing/ports/queues.ts';
-import type { AgentActivity } from './agent-activity.ts';
-
-interface WrapUpParts {
-  readonly activity: Pick<AgentActivity, 'endWrapUp'>;
-  readonly queues: Pick<Queues, 'endRest'>;
-}
+import type { SwitchboardEnvironment } from '../switchboard-environment.ts';
 
 /** Before its time: departments ring the agent again at once. Without a wrap-up nothing changes. */
 export async function endWrapUp(
-  { activity, queues }: WrapUpParts,
+  { agentStates, queues }: Pick<SwitchboardEnvironment, 'agentStates' | 'queues'>,
   accountId: string,
   eid: string,
 ): Promise<void> {
   const agent = globalId(accountId, eid);
-  activity.endWrapUp(agent);
+  agentStates.endWrapUp(agent);
   await queues.endRest(agent);
 }

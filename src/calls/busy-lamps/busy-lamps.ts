@@ -92,13 +92,13 @@ interface Parts extends Pick<MailboxesParts, 'storage' | 'clock'> {
 export function openBusyLamps(
   { storage, clock, logger, sharing, agents }: Parts,
   routing: LampsParts['routing'],
-  switchboard: Pick<Switchboard, 'dialogs' | 'watch' | 'desk'>,
+  switchboard: Pick<Switchboard, 'dialogs' | 'watch' | 'environment'>,
 ): BusyLamps {
   const failed = (err: unknown): void => logger.warn({ err }, 'voicemail messages not counted; retrying');
   const mailboxes = new Mailboxes({ storage, clock, failed });
   const { dialogs } = switchboard;
   if (sharing) dialogs.followNodes(clock, () => agents.busyElsewhere());
-  const availabilities = new Availabilities({ clock, dialogs, desk: switchboard.desk });
+  const availabilities = new Availabilities({ clock, dialogs, desk: switchboard.environment.desk });
   const lamps = new BusyLamps({ routing, mailboxes, dialogs, availabilities });
   switchboard.watch = (phone, event, watched, changed) => lamps.watch(phone, event, watched, changed);
   return lamps;

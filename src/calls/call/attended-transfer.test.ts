@@ -49,8 +49,8 @@ describe('attended transfer', () => {
     expect(caller.other).toBe(colleague);
     expect([caller.playing, colleague.playing]).toEqual([null, null]);
     expect([agentStates.isBusy('acme/1'), agentStates.isBusy('acme/2')]).toEqual([false, true]);
-    expect(switchboard.desk.stateOf('acme/2')).toBe('talking');
-    expect(switchboard.liveCallsOf('acme')).toMatchObject([
+    expect(switchboard.environment.desk.stateOf('acme/2')).toBe('talking');
+    expect(switchboard.operator.liveCallsOf('acme')).toMatchObject([
       { caller: '+15550100', dialled: '1002', state: 'connected', agent: '2' },
     ]);
     caller.remote.hangUp();
@@ -202,7 +202,11 @@ describe('attended transfer', () => {
       const { caller, agent, consult, colleague, telephony, switchboard, call } = await consultation();
       colleague.remote.answer();
       telephony.setTrunks([TRUNK]);
-      switchboard.addParty('acme', switchboard.liveCallsOf('acme')[at]?.id ?? '', '+441111');
+      switchboard.operator.addParty(
+        'acme',
+        switchboard.operator.liveCallsOf('acme')[at]?.id ?? '',
+        '+441111',
+      );
       const third = lastDialled(telephony);
       third.remote.answer();
       expect(third.listening?.mode).toBe('barge');
@@ -224,7 +228,7 @@ describe('attended transfer', () => {
   it('into a conference room is refused', async () => {
     const { caller, agent, call, switchboard } = await consultation();
     const inRoom = await call('200', { ...PHONE_1, caller: '1001' });
-    expect(switchboard.liveCallsOf('acme').map(({ state }) => state)).toContain('room');
+    expect(switchboard.operator.liveCallsOf('acme').map(({ state }) => state)).toContain('room');
     expect(agent.remote.transfer('200', inRoom)).toBe(false);
     expect([caller.other, inRoom.state]).toEqual([agent, 'answered']);
   });
@@ -261,7 +265,7 @@ describe('INVITE with Replaces', () => {
     colleague.remote.answer();
     const taker = await call('1001', { ...PHONE_3, replaces: agent });
     expect([caller.other, agent.state]).toEqual([taker, 'ended']);
-    expect(switchboard.desk.stateOf('acme/3')).toBe('talking');
+    expect(switchboard.environment.desk.stateOf('acme/3')).toBe('talking');
     const other = await call('1001', { ...PHONE_3, replaces: consult });
     expect([colleague.other, consult.state]).toEqual([other, 'ended']);
     for (const leg of [taker, other]) leg.remote.hangUp();

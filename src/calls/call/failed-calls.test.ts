@@ -62,8 +62,10 @@ describe('a caller who heard early media and is transferred before an answer', (
     const { caller, provider, telephony, switchboard } = await outside();
     telephony.register('acme/1');
     provider.remote.sendEarlyMedia();
-    const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
-    expect(switchboard.transferTo('acme', id, 'caller', 'extension||1', OPERATOR)).toBe('transferred');
+    const id = switchboard.operator.liveCallsOf('acme')[0]?.id ?? '';
+    expect(switchboard.operator.transferTo('acme', id, 'caller', 'extension||1', OPERATOR)).toBe(
+      'transferred',
+    );
     expect(caller.playing).toMatchObject({ sound: { tone: 'ringback' }, loop: true });
     lastDialled(telephony).remote.answer();
     expect([caller.state, caller.other]).toEqual(['answered', lastDialled(telephony)]);

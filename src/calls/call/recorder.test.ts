@@ -100,8 +100,8 @@ describe('legs that listen in', () => {
     telephony.setTrunks([TRUNK]);
     const agent = await call('+441111', { peer: { kind: 'phone', id: 'acme/1' } });
     lastDialled(telephony).remote.answer();
-    const { id = '' } = switchboard.liveCallsOf('acme')[0] ?? {};
-    expect(switchboard.listenIn('acme', id, '2', 'whisper')).toBe('rings');
+    const { id = '' } = switchboard.operator.liveCallsOf('acme')[0] ?? {};
+    expect(switchboard.operator.listenIn('acme', id, '2', 'whisper')).toBe('rings');
     const third = lastDialled(telephony);
     third.remote.answer();
     expect(third.listening).toEqual({ target: agent, mode: 'whisper' });

@@ -129,8 +129,8 @@ describe('the priority of a caller', () => {
     const caller = await bed.call('300');
     const agent = lastDialled(bed.telephony);
     agent.remote.answer();
-    const priorities = () => bed.switchboard.calls.map(({ priority }) => priority);
-    return { ...bed, caller, agent, priorities, id: bed.switchboard.calls[0]?.facts.id ?? '' };
+    const priorities = () => [...bed.switchboard.calls].map(({ priority }) => priority);
+    return { ...bed, caller, agent, priorities, id: [...bed.switchboard.calls][0]?.facts.id ?? '' };
   }
 
   it('goes with a blind transfer, unless that of the number is higher', async () => {
@@ -152,7 +152,7 @@ describe('the priority of a caller', () => {
       ['called', 0],
     ] as const) {
       const { switchboard, id, priorities } = await talking();
-      switchboard.transfers.to('acme', id, party, 'extension||2', OPERATOR);
+      switchboard.calls.transfers.to('acme', id, party, 'extension||2', OPERATOR);
       await Promise.resolve();
       expect([party, priorities()]).toEqual([party, [expected]]);
     }

@@ -1,5 +1,5 @@
 // What events and records say of a call-back.
-import type { Callback } from '../../domain/callback.ts';
+import { type Callback, type CallbackResult, MAX_AGE_MS } from '../../domain/callback.ts';
 import { type CallFacts, type CallResult, NO_RESULT, ownEnd } from '../records/call-record.ts';
 import { departmentRef } from './callback-rules.ts';
 
@@ -47,4 +47,16 @@ export function endedCallback(
       trail: [{ atMs: 0, node: entry, code: 'callback-ended', text: `${text} ${made}` }],
     },
   };
+}
+
+/** Null: it goes on. */
+export function endOf({ attempts, askedAtMs }: Callback, most: number, nowMs: number): CallbackEnd | null {
+  if (attempts >= most) return 'failed';
+  return nowMs - askedAtMs > MAX_AGE_MS ? 'expired' : null;
+}
+
+/** What became of the caller's phone; the agent may have hung up before. */
+export function resultOf(codes: readonly string[]): CallbackResult {
+  if (codes.includes('agent-busy')) return 'busy';
+  return codes.includes('agent-unreachable') || codes.includes('ring-failed') ? 'unreachable' : 'no-answer';
 }

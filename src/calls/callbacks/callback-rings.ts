@@ -4,34 +4,36 @@ import type { CallbackResult } from '../../domain/callback.ts';
 import { nameOf } from '../../flow/flow.ts';
 import type { DepartmentNode, Ref } from '../../flow/node.ts';
 import { REFUSALS } from '../../flow/ringing.ts';
-import type { Queues } from '../../sharing/ports/queues.ts';
 import type { Release } from '../../sharing/ports/slots.ts';
 import type { Target } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Arrival } from '../call/arrival.ts';
 import { dialLeg } from '../call/outbound-leg.ts';
+import type { CallObserver } from '../environment.ts';
 import { AgentRing } from '../operator/agent-ring.ts';
 import { targetOf } from '../operator/click-to-call.ts';
 import type { CallFacts, CallResult } from '../records/call-record.ts';
 import { type Destination, globalId, outRoute, trunkTarget } from '../routing/dialling.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
+import type { SwitchboardEnvironment } from '../switchboard-environment.ts';
 import { departmentRef, eidOf } from './callback-rules.ts';
+import type { CallbackSettings } from './callback-settings.ts';
 import type { HeldCallback } from './held-callback.ts';
 
 const FULL_MS = 15_000;
 
+/** The registry of live calls. */
 export interface CallbackHost {
-  account(id: string): AccountRoutes | undefined;
+  readonly environment: Pick<SwitchboardEnvironment, 'routing' | 'clock' | 'queues' | 'callEvents'>;
+  readonly observer: Pick<CallObserver, 'began' | 'failed'>;
   contextOf(account: AccountRoutes): AccountContext;
   isFull(account: AccountRoutes): boolean;
-  callBegan(facts: CallFacts, isFirst: boolean): void;
   recordCall(facts: CallFacts, result: CallResult): void;
-  callUnrecorded(facts: CallFacts, error: unknown): void;
   begin(arrival: Arrival, to: Destination): void;
 }
 
 export interface CallbackOwner {
-  readonly parts: { readonly queues: Queues; readonly failed: (error: unknown) => void };
+  readonly settings: Pick<CallbackSettings, 'failed'>;
   readonly host: CallbackHost;
   /** Counts the attempt. False: it must not be made. */
   begin(held: HeldCallback): Promise<boolean>;
@@ -111,12 +113,12 @@ function ringAgent(
     stopped: () => void held.rings.delete(ring),
     answered: () =>
       void agentAnswered(callbacks, held, ring, agent, target, to).catch((error: unknown) =>
-        callbacks.parts.failed(error),
+        callbacks.settings.failed(error),
       ),
     failed: () => {
       if (held.rings.size === 0 && !held.answered && held.isBusy) noAgent(callbacks, held);
     },
-    unrecorded: (error) => callbacks.host.callUnrecorded(facts, error),
+    unrecorded: (error) => callbacks.host.observer.failed(error, facts, []),
   });
   held.rings.add(ring);
   leg.listen(ring);
@@ -126,7 +128,7 @@ function ringAgent(
 function noAgent(callbacks: CallbackOwner, held: HeldCallback): void {
   held.isBusy = false;
   held.offered = [];
-  if (held.entry) callbacks.parts.queues.resume(held.entry);
+  if (held.entry) callbacks.host.environment.queues.resume(held.entry);
 }
 
 async function agentAnswered(
@@ -153,9 +155,9 @@ async function agentAnswered(
   }
   if (!isBegun || ring.isOver) return;
   const { facts } = ring;
-  if (held.entry) callbacks.parts.queues.leave(held.entry, agent);
+  if (held.entry) callbacks.host.environment.queues.leave(held.entry, agent);
   held.entry = null;
-  callbacks.host.callBegan({ ...facts, ...linkOf(held) }, true);
+  callbacks.host.observer.began?.({ ...facts, ...linkOf(held) }, true);
   callbacks.host.begin(arrivalOf(held, ring, target.kind === 'phones', ring.agentId), to);
   ring.release();
 }
@@ -198,10 +200,10 @@ export async function ringCaller(
       callbacks.host.recordCall(facts, result);
       callbacks.failed(held, resultOf(result));
     },
-    unrecorded: (error) => callbacks.host.callUnrecorded(facts, error),
+    unrecorded: (error) => callbacks.host.observer.failed(error, facts, []),
   });
   held.rings.add(ring);
-  callbacks.host.callBegan(facts, true);
+  callbacks.host.observer.began?.(facts, true);
   leg.listen(ring);
 }
 

@@ -77,9 +77,9 @@ describe('a caller who asked to be called back', () => {
       const [made] = switchboard.calls;
       expect([first, made?.phase.name, made?.priority]).toEqual([first, 'connected', 9]);
       const party = first === 'caller' ? 'caller' : 'called';
-      switchboard.transfers.to('acme', made?.facts.id ?? '', party, 'extension||2', OPERATOR);
+      switchboard.calls.transfers.to('acme', made?.facts.id ?? '', party, 'extension||2', OPERATOR);
       await settled();
-      expect([first, switchboard.calls.map(({ priority }) => priority)]).toEqual([first, [9]]);
+      expect([first, [...switchboard.calls].map(({ priority }) => priority)]).toEqual([first, [9]]);
     }
   });
 

@@ -1,7 +1,7 @@
 // Call-backs of this node: each waits in its department's queue with the place of the caller who asked for it; when it is its turn, the
 // agent and the caller are rung, in the order of the department. Attempts are counted in the database before the caller is rung
 // (storage/ports/callbacks.ts), so that none is made twice, whatever dies.
-import { type Callback, type CallbackResult, isOpen, MAX_AGE_MS } from '../../domain/callback.ts';
+import { type Callback, type CallbackResult, isOpen } from '../../domain/callback.ts';
 import { newId } from '../../domain/id.ts';
 import type { CallbackAnswer } from '../../flow/callback-phase.ts';
 import type { Ref } from '../../flow/node.ts';
@@ -9,8 +9,7 @@ import type { QueuedCall, QueueEntry, QueueOrder } from '../../sharing/ports/que
 import type { CallResult } from '../records/call-record.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
 import type { CallbackDesk, CallbackRequest } from './callback-desk.ts';
-import type { CallbacksParts } from './callback-parts.ts';
-import { type CallbackEnd, describeCallback, endedCallback } from './callback-record.ts';
+import { type CallbackEnd, describeCallback, endedCallback, endOf, resultOf } from './callback-record.ts';
 import { type CallbackHost, type CallbackOwner, ringAgents, ringCaller } from './callback-rings.ts';
 import {
   callableNumber,
@@ -20,6 +19,7 @@ import {
   isWithinHours,
   outsideOf,
 } from './callback-rules.ts';
+import type { CallbackSettings } from './callback-settings.ts';
 import { HeldCallback, keyOf } from './held-callback.ts';
 
 export const LEASE_MS = 30_000;
@@ -35,7 +35,7 @@ const INTERRUPTED_MS = 300_000;
 const MAX_HELD = 1_000;
 
 export class Callbacks implements CallbackOwner, CallbackDesk {
-  readonly parts: CallbacksParts;
+  readonly settings: CallbackSettings;
   readonly host: CallbackHost;
   readonly #held = new Map<string, HeldCallback>();
   /** By the id of the call that is made. */
@@ -47,8 +47,8 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   #isUsed = false;
   #isStopped = true;
 
-  constructor(parts: CallbacksParts, host: CallbackHost) {
-    this.parts = parts;
+  constructor(settings: CallbackSettings, host: CallbackHost) {
+    this.settings = settings;
     this.host = host;
   }
 
@@ -67,13 +67,14 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   /** What a former process of this node held is its own again. */
   async start(): Promise<void> {
     if (!this.#isStopped) return;
-    const { storage, node, clock } = this.parts;
+    const { storage, node } = this.settings;
+    const { clock } = this.host.environment;
     this.#isStopped = false;
     try {
       await storage.releaseCallbacks({ node, nowMs: clock.epochMs() });
       await this.#claim();
     } catch (error) {
-      this.parts.failed(error);
+      this.settings.failed(error);
     }
     this.#renewLater();
   }
@@ -86,9 +87,10 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
     this.#cancelRenewal?.();
     this.#cancelLook = null;
     for (const held of [...this.#held.values()]) if (!held.isBusy) this.#forget(held);
-    const { storage, node, clock } = this.parts;
+    const { storage, node } = this.settings;
+    const { clock } = this.host.environment;
     if (!this.#isUsed) return;
-    await storage.releaseCallbacks({ node, nowMs: clock.epochMs() }).catch(this.parts.failed);
+    await storage.releaseCallbacks({ node, nowMs: clock.epochMs() }).catch(this.settings.failed);
   }
 
   hangUpAll(): void {
@@ -101,7 +103,8 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
     const department = callingDepartment(account.flow, node);
     const callable = callableNumber(account, number, typed);
     if (!department || !callable) return 'number';
-    const { clock, storage, queues, callEvents } = this.parts;
+    const { storage } = this.settings;
+    const { clock, queues, callEvents } = this.host.environment;
     const nowMs = clock.epochMs();
     const callback: Callback = {
       accountId: account.id,
@@ -127,7 +130,7 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
     if (refusal !== null) return refusal === 'open' ? 'open' : 'limit';
     callEvents.publish('callback.asked', facts, nowMs, { callback: describeCallback(callback) });
     // The place is taken before the caller leaves it.
-    await this.#claim().catch(this.parts.failed);
+    await this.#claim().catch(this.settings.failed);
     return 'stored';
   }
 
@@ -135,7 +138,8 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   async calledAgain(account: AccountRoutes, node: Ref, caller: string | null): Promise<void> {
     const numberKey = caller === null ? '' : account.numbering.key(caller);
     if (numberKey === '' || !callingDepartment(account.flow, node)) return;
-    const { storage, clock } = this.parts;
+    const { storage } = this.settings;
+    const { clock } = this.host.environment;
     const which = { department: eidOf(node), numberKey };
     const cancelled = await storage.cancelCallbacks({ accountId: account.id, which, nowMs: clock.epochMs() });
     for (const callback of cancelled) this.#over(callback, 'cancelled', 'The caller called again.');
@@ -166,13 +170,13 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   /** The attempt did not reach the caller. */
   failed(held: HeldCallback, result: CallbackResult, why: string | null = null): void {
     const { callback } = held;
-    const account = this.host.account(callback.accountId);
+    const account = this.host.environment.routing.account(callback.accountId);
     const rules = account && callingDepartment(account.flow, departmentRef(callback))?.rules;
     if (!rules || callback.attempts >= rules.attempts) {
       this.#end({ ...held.callback, result }, 'failed', why);
       return;
     }
-    const nowMs = this.parts.clock.epochMs();
+    const nowMs = this.host.environment.clock.epochMs();
     const next = { ...callback, result, dueAtMs: nowMs + rules.pauseSeconds * 1_000, callId: newId(nowMs) };
     this.#byCall.delete(callback.callId);
     this.#byCall.set(next.callId, held);
@@ -183,7 +187,8 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
 
   /** Counts the attempt. False: it must not be made. */
   async begin(held: HeldCallback): Promise<boolean> {
-    const { storage, node, clock } = this.parts;
+    const { storage, node } = this.settings;
+    const { clock } = this.host.environment;
     const { callback } = held;
     const nowMs = clock.epochMs();
     const dueAtMs = nowMs + INTERRUPTED_MS;
@@ -195,7 +200,7 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   /** The caller was not rung: the call-back waits again, after a while. */
   rest(held: HeldCallback, ms: number): void {
     this.#leave(held);
-    held.notBeforeMs = this.parts.clock.epochMs() + ms;
+    held.notBeforeMs = this.host.environment.clock.epochMs() + ms;
     held.isBusy = false;
     held.answered = null;
     held.callback = { ...held.callback, state: 'waiting' };
@@ -209,7 +214,8 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   }
 
   async #claim(): Promise<void> {
-    const { storage, node, clock } = this.parts;
+    const { storage, node } = this.settings;
+    const { clock } = this.host.environment;
     const limit = MAX_HELD - this.#held.size;
     if (limit <= 0 || this.#isStopped) return;
     const nowMs = clock.epochMs();
@@ -230,7 +236,7 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
 
   #lookLater(): void {
     if (this.#held.size === 0 || this.#cancelLook || this.#isStopped) return;
-    this.#cancelLook = this.parts.clock.after(LOOK_MS, () => {
+    this.#cancelLook = this.host.environment.clock.after(LOOK_MS, () => {
       this.#cancelLook = null;
       for (const held of [...this.#held.values()]) this.#consider(held);
       this.#lookLater();
@@ -241,8 +247,8 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   #consider(held: HeldCallback): void {
     if (held.isBusy) return;
     const { callback } = held;
-    const nowMs = this.parts.clock.epochMs();
-    const account = this.host.account(callback.accountId);
+    const nowMs = this.host.environment.clock.epochMs();
+    const account = this.host.environment.routing.account(callback.accountId);
     const department = account && callingDepartment(account.flow, departmentRef(callback));
     const end = department ? endOf(callback, department.rules.attempts, nowMs) : 'cancelled';
     if (!department || end) {
@@ -259,16 +265,16 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
     const { accountId, callId, number: caller, place, priority } = callback;
     const rules = { request: 0, node: ref, agents, strategy, rules: queue };
     const order: QueueOrder = { type: 'join-queue', ...rules, ...(priority > 0 ? { priority } : {}) };
-    held.entry = this.parts.queues.join(order, { accountId, callId, caller, place }, held);
+    held.entry = this.host.environment.queues.join(order, { accountId, callId, caller, place }, held);
   }
 
   /** Not at once: the queue may still be joining it. */
   #turnLater(held: HeldCallback): void {
-    this.parts.clock.after(0, () => {
+    this.host.environment.clock.after(0, () => {
       if (held.isBusy || !held.entry || this.#held.get(held.key) !== held) return;
       held.isBusy = true;
       this.#turn(held).catch((error: unknown) => {
-        this.parts.failed(error);
+        this.settings.failed(error);
         this.rest(held, RETRY_MS);
       });
     });
@@ -276,9 +282,9 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
 
   async #turn(held: HeldCallback): Promise<void> {
     const { callback } = held;
-    const stored = await this.parts.storage.getCallback(callback);
+    const stored = await this.settings.storage.getCallback(callback);
     if (stored?.state !== 'waiting') return this.#gone(held, stored);
-    const account = this.host.account(callback.accountId);
+    const account = this.host.environment.routing.account(callback.accountId);
     const department = account && callingDepartment(account.flow, departmentRef(callback));
     const to = account && outsideOf(account, callback.number);
     if (!account || !department || !to) return this.#end(callback, 'failed', NOT_ALLOWED);
@@ -290,15 +296,16 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   }
 
   #renewLater(): void {
-    this.#cancelRenewal = this.parts.clock.after(RENEW_MS, () => {
+    this.#cancelRenewal = this.host.environment.clock.after(RENEW_MS, () => {
       this.#renew()
-        .catch(this.parts.failed)
+        .catch(this.settings.failed)
         .finally(() => this.#isStopped || this.#renewLater());
     });
   }
 
   async #renew(): Promise<void> {
-    const { storage, node, clock, isShared } = this.parts;
+    const { storage, node, isShared } = this.settings;
+    const { clock } = this.host.environment;
     const before = [...this.#held.values()];
     if (this.#isUsed) {
       const kept = await storage.renewCallbacks({ node, nowMs: clock.epochMs(), leaseMs: LEASE_MS });
@@ -316,7 +323,7 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   async #findLost(of: Pick<Callback, 'accountId' | 'id'>): Promise<void> {
     const isKnown = (): boolean => this.#held.has(keyOf(of)) || this.#settling.has(keyOf(of));
     if (isKnown()) return;
-    const stored = await this.parts.storage.getCallback(of);
+    const stored = await this.settings.storage.getCallback(of);
     if (!stored || !isOpen(stored) || isKnown() || this.#isStopped) return;
     if (stored.state === 'calling') await this.#settle(stored, 'waiting', 'interrupted');
     this.#hold({ ...stored, state: 'waiting' });
@@ -340,7 +347,8 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   #over(callback: Callback, end: CallbackEnd | 'done', why: string | null): void {
     const held = this.#held.get(keyOf(callback));
     if (held) this.#forget(held);
-    const { clock, callEvents, storage, failed } = this.parts;
+    const { storage, failed } = this.settings;
+    const { clock, callEvents } = this.host.environment;
     const atMs = clock.epochMs();
     const { facts, result } = endedCallback(callback, end === 'done' ? 'failed' : end, why, atMs);
     if (end !== 'done') this.host.recordCall(facts, result);
@@ -353,7 +361,8 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
 
   /** Tried again while the database is away: the lease outlives a short outage. */
   async #settle(callback: Callback, state: CallbackEnd | 'done' | 'waiting', result: CallbackResult | null) {
-    const { storage, node, clock, failed } = this.parts;
+    const { storage, node, failed } = this.settings;
+    const { clock } = this.host.environment;
     const { attempts, dueAtMs, callId } = callback;
     const settled = { ...callback, node, attempts, state, dueAtMs, callId, result };
     const key = keyOf(callback);
@@ -373,7 +382,7 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
   #leave(held: HeldCallback): void {
     const { entry } = held;
     held.entry = null;
-    if (entry) this.parts.queues.leave(entry, null);
+    if (entry) this.host.environment.queues.leave(entry, null);
   }
 
   #forget(held: HeldCallback): void {
@@ -385,16 +394,4 @@ export class Callbacks implements CallbackOwner, CallbackDesk {
 
 const NO_DEPARTMENT = 'The department does not call back any more.';
 
-/** Null: it goes on. */
-function endOf({ attempts, askedAtMs }: Callback, most: number, nowMs: number): CallbackEnd | null {
-  if (attempts >= most) return 'failed';
-  return nowMs - askedAtMs > MAX_AGE_MS ? 'expired' : null;
-}
-
 const NOT_ALLOWED = 'The number may not be dialled any more.';
-
-/** What became of the caller's phone; the agent may have hung up before. */
-function resultOf(codes: readonly string[]): CallbackResult {
-  if (codes.includes('agent-busy')) return 'busy';
-  return codes.includes('agent-unreachable') || codes.includes('ring-failed') ? 'unreachable' : 'no-answer';
-}

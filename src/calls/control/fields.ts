@@ -1,7 +1,7 @@
 // Values that come from another node, read one by one: what an operation is asked with, and what it answers.
 import type { Ref } from '../../flow/node.ts';
 import type { TransferredBy } from '../records/call-record.ts';
-import type { ConsultOrder } from '../transfers.ts';
+import type { ConsultOrder } from '../transfer-outcome.ts';
 
 /** Undefined: not such a value. */
 export type Reader<Value> = (value: unknown) => Value | undefined;

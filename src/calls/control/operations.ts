@@ -19,7 +19,7 @@ import type { AddOutcome, ListenOutcome } from '../operator/third-party.ts';
 import type { QueueView } from '../queues/queue-view.ts';
 import type { RoomView } from '../rooms/live-room.ts';
 import type { RoomOutcome } from '../rooms/rooms.ts';
-import type { ConsultOutcome, TransferOutcome } from '../transfers.ts';
+import type { ConsultOutcome, TransferOutcome } from '../transfer-outcome.ts';
 import {
   bool,
   consultOrder,

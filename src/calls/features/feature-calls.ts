@@ -4,13 +4,13 @@ import { when } from '../../sharing/ports/when.ts';
 import type { IncomingCall, Refusal } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import { ACCOUNT_FULL } from '../call-caps.ts';
-import type { CallFacts, CallResult } from '../records/call-record.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import type { CallFacts } from '../records/call-record.ts';
 import { type Destination, entryOf, splitGlobalId } from '../routing/dialling.ts';
 import { PerMinute } from '../routing/per-minute.ts';
 import { whoCalls } from '../routing/plain-call.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
 import { type DialledCode, starCodeOf } from '../routing/star-codes.ts';
-import type { Transfers } from '../transfers.ts';
 import type { Feature, FeatureOutcome } from './feature.ts';
 import { FeatureCall } from './feature-call.ts';
 import { FEATURES } from './features.ts';
@@ -24,24 +24,22 @@ const TOO_MANY: Refusal = { status: 486, retryAfterSeconds: 60 };
 
 type Admission = Refusal | null | Promise<Refusal | null>;
 
-export interface FeatureHost {
-  contextOf(account: AccountRoutes): AccountContext;
-  isFull(account: AccountRoutes): boolean;
+/** What becomes of calls that are more than their star code. */
+interface CallTaker {
   accept(call: IncomingCall, to: Destination): Refusal | null;
   refuse(call: IncomingCall, account: AccountRoutes, refusal: Refusal): Refusal;
-  readonly transfers: Pick<Transfers, 'pickUpAt'>;
-  recordCall(facts: CallFacts, result: CallResult): void;
-  callUnrecorded(facts: CallFacts, error: unknown): void;
 }
 
 export class FeatureCalls {
-  readonly #host: FeatureHost;
+  readonly #calls: CallRegistry;
+  readonly #taker: CallTaker;
   readonly #features: Readonly<Record<string, Feature>>;
   readonly #live = new Map<string, FeatureCall>();
   readonly #perMinute = new PerMinute(MAX_PER_MINUTE);
 
-  constructor(host: FeatureHost, features: Readonly<Record<string, Feature>> = FEATURES) {
-    this.#host = host;
+  constructor(calls: CallRegistry, taker: CallTaker, features: Readonly<Record<string, Feature>> = FEATURES) {
+    this.#calls = calls;
+    this.#taker = taker;
     this.#features = features;
   }
 
@@ -61,11 +59,11 @@ export class FeatureCalls {
     const agentId = call.peer.id;
     const agent = account.agents.get(splitGlobalId(agentId).id);
     if (!agent) return undefined;
-    if (dialled === 'incomplete') return this.#host.refuse(call, account, INCOMPLETE);
-    if (this.#host.isFull(account)) return this.#host.refuse(call, account, ACCOUNT_FULL);
-    const context = this.#host.contextOf(account);
+    if (dialled === 'incomplete') return this.#taker.refuse(call, account, INCOMPLETE);
+    if (this.#calls.isFull(account)) return this.#taker.refuse(call, account, ACCOUNT_FULL);
+    const context = this.#calls.contextOf(account);
     if (!this.#perMinute.take(agentId, context.services.clock.epochMs()))
-      return this.#host.refuse(call, account, TOO_MANY);
+      return this.#taker.refuse(call, account, TOO_MANY);
     const asked = { context, agent, agentId, dialled, call };
     const outcome = this.#features[dialled.feature]?.(asked);
     return outcome && when(outcome, (known) => this.#goOn(asked, known));
@@ -76,21 +74,21 @@ export class FeatureCalls {
     outcome: FeatureOutcome,
   ): Refusal | null {
     const { context, agentId, call } = asked;
-    if ('refusal' in outcome) return this.#host.refuse(call, context.account, outcome.refusal);
-    if ('to' in outcome) return this.#host.accept(call, outcome.to);
+    if ('refusal' in outcome) return this.#taker.refuse(call, context.account, outcome.refusal);
+    if ('to' in outcome) return this.#taker.accept(call, outcome.to);
     if ('picksUpAt' in outcome) {
-      const refusal = this.#host.transfers.pickUpAt(call, outcome.picksUpAt);
-      return refusal && this.#host.refuse(call, context.account, refusal);
+      const refusal = this.#calls.transfers.pickUpAt(call, outcome.picksUpAt);
+      return refusal && this.#taker.refuse(call, context.account, refusal);
     }
     const facts = factsOf(call, context);
     const feature = new FeatureCall(context, facts, call.leg, agentId, outcome, {
       ended: (result) => {
         this.#live.delete(facts.id);
-        this.#host.recordCall(facts, result);
+        this.#calls.recordCall(facts, result);
       },
       unrecorded: (error) => {
         this.#live.delete(facts.id);
-        this.#host.callUnrecorded(facts, error);
+        this.#calls.observer.failed(error, facts, []);
       },
     });
     this.#live.set(facts.id, feature);

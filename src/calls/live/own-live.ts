@@ -1,15 +1,15 @@
 // The live view of this node's own calls, agents and trunks, and the notices of its changes.
+
 import type { Logger } from 'pino';
 import type { Clock } from '../../kit/clock.ts';
 import type { Telephony } from '../../telephony/telephony.ts';
-import type { AgentDesk } from '../agents/agent-desk.ts';
 import type { CallEvents } from '../events/call-events.ts';
 import type { EventStream } from '../events/event-stream.ts';
-import type { LiveCall } from '../operator/live-calls.ts';
 import { globalId } from '../routing/dialling.ts';
 import type { Routes } from '../routing/routing.ts';
 import type { TrunkOwners } from '../routing/trunk-owners.ts';
 import { type TrunkSettings, trunkView } from '../routing/trunk-settings.ts';
+import type { Switchboard } from '../switchboard.ts';
 import { LiveChanges } from './live-changes.ts';
 import type { LiveTrunk, LiveView, TrunkState } from './live-view.ts';
 
@@ -17,7 +17,7 @@ export interface OwnLiveParts {
   readonly stream: EventStream;
   readonly callEvents: CallEvents;
   readonly routing: Pick<Routes, 'account'>;
-  readonly switchboard: { readonly desk: AgentDesk; liveCallsOf(accountId: string): LiveCall[] };
+  readonly switchboard: Pick<Switchboard, 'operator' | 'environment'>;
   readonly trunkSettings: Pick<TrunkSettings, 'unusedAddresses'>;
   readonly trunkOwners: Pick<TrunkOwners, 'heldBy' | 'isOurs'> | null;
   /** Null until it is open. */
@@ -45,9 +45,9 @@ export class OwnLive {
   view(accountId: string): LiveView {
     const { switchboard } = this.#parts;
     return {
-      calls: switchboard.liveCallsOf(accountId),
+      calls: switchboard.operator.liveCallsOf(accountId),
       unanswered: [],
-      agents: switchboard.desk.viewOf(accountId),
+      agents: switchboard.environment.desk.viewOf(accountId),
       trunks: this.#trunksOf(accountId),
     };
   }
@@ -73,7 +73,7 @@ export class OwnLive {
 
   /** Latencies differ with every OPTIONS: they are no change. */
   #look(accountId: string): { readonly text: string; readonly size: number } {
-    const agents = this.#parts.switchboard.desk.viewOf(accountId);
+    const agents = this.#parts.switchboard.environment.desk.viewOf(accountId);
     const trunks = this.#trunksOf(accountId).map(({ hosts, ...trunk }) => [
       trunk,
       hosts.map(({ address, port, reachable }) => [address, port, reachable]),

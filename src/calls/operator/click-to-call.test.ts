@@ -12,8 +12,10 @@ describe('click to call', () => {
   it('rings the agent, then the number; the call has the promised id', async () => {
     const { telephony, switchboard, rows, begun, clock, agentStates } = office();
     for (const id of ['acme/4', 'acme/2']) telephony.register(id);
-    expect(switchboard.clickToCall('acme', click)).toBeNull();
-    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ id: 'promised', state: 'calling_agent' }]);
+    expect(switchboard.operator.clickToCall('acme', click)).toBeNull();
+    expect(switchboard.operator.liveCallsOf('acme')).toMatchObject([
+      { id: 'promised', state: 'calling_agent' },
+    ]);
     const agentLeg = lastDialled(telephony);
     expect(agentStates.isBusy('acme/4')).toBe(true);
     agentLeg.remote.answer();
@@ -33,11 +35,11 @@ describe('click to call', () => {
     const { telephony, switchboard } = office();
     telephony.register('acme/4');
     telephony.setTrunks([TRUNK]);
-    expect(switchboard.clickToCall('acme', { ...click, number: '+49301234' })).toEqual({
+    expect(switchboard.operator.clickToCall('acme', { ...click, number: '+49301234' })).toEqual({
       refused: 'number-not-allowed',
     });
     expect(telephony.dialled).toHaveLength(0);
-    expect(switchboard.clickToCall('acme', { ...click, number: '+441234' })).toBeNull();
+    expect(switchboard.operator.clickToCall('acme', { ...click, number: '+441234' })).toBeNull();
     lastDialled(telephony).remote.answer();
     expect(lastDialled(telephony).address).toBe('+441234 by acme/t1');
   });
@@ -46,7 +48,7 @@ describe('click to call', () => {
     const { telephony, switchboard } = office({ max_outbound_calls: 1 });
     telephony.register('acme/4');
     telephony.setTrunks([TRUNK]);
-    expect(switchboard.clickToCall('acme', { ...click, number: '+441234' })).toBeNull();
+    expect(switchboard.operator.clickToCall('acme', { ...click, number: '+441234' })).toBeNull();
     lastDialled(telephony).remote.answer();
     expect(lastDialled(telephony).address).toBe('+441234 by acme/t1');
   });
@@ -59,7 +61,7 @@ describe('click to call', () => {
   ] as const)('whose agent is %s is recorded as %s, with the leg', async (outcome, endCode) => {
     const { telephony, switchboard, rows } = office();
     telephony.register('acme/4');
-    void switchboard.clickToCall('acme', click);
+    void switchboard.operator.clickToCall('acme', click);
     lastDialled(telephony).remote.refuse(outcome);
     await expect.poll(() => rows).toMatchObject([{ id: 'promised', endCode, answeredBy: null }]);
     expect(JSON.parse(rows[0]?.json ?? '').legs).toMatchObject([{ role: 'caller', number: '1004' }]);
@@ -68,7 +70,7 @@ describe('click to call', () => {
   it('stops ringing when the service stops, and its record says so', async () => {
     const { telephony, switchboard, rows } = office();
     telephony.register('acme/4');
-    void switchboard.clickToCall('acme', click);
+    void switchboard.operator.clickToCall('acme', click);
     switchboard.hangUpAll();
     expect(lastDialled(telephony).state).toBe('ended');
     await expect.poll(() => rows).toMatchObject([{ id: 'promised', endCode: 'service-stopped' }]);
@@ -77,10 +79,10 @@ describe('click to call', () => {
   it('whose record cannot be made is reported, and harms no other call', async () => {
     const { telephony, switchboard, errors } = office();
     telephony.register('acme/4');
-    switchboard.recordCall = () => {
+    switchboard.calls.recordCall = () => {
       throw new Error('a bug');
     };
-    void switchboard.clickToCall('acme', click);
+    void switchboard.operator.clickToCall('acme', click);
     lastDialled(telephony).remote.refuse('busy');
     await expect.poll(() => errors).toHaveLength(1);
   });
@@ -88,7 +90,7 @@ describe('click to call', () => {
   it('leaves a record of both sides: the agent was rung before the call began', async () => {
     const { telephony, switchboard, rows, journalled, clock } = office();
     for (const id of ['acme/4', 'acme/2']) telephony.register(id);
-    void switchboard.clickToCall('acme', click);
+    void switchboard.operator.clickToCall('acme', click);
     const agent = lastDialled(telephony);
     clock.advance(1000);
     agent.remote.ring();
@@ -127,7 +129,7 @@ describe('click to call', () => {
   it('leaves a record when the agent does not answer', async () => {
     const { telephony, switchboard, rows, clock, agentStates } = office();
     telephony.register('acme/4');
-    void switchboard.clickToCall('acme', click);
+    void switchboard.operator.clickToCall('acme', click);
     clock.advance(2000);
     lastDialled(telephony).remote.ring();
     clock.advance(23_000);
@@ -140,7 +142,7 @@ describe('click to call', () => {
   it('whose phone did not even ring has no time of ringing', async () => {
     const { telephony, switchboard, rows, clock } = office();
     telephony.register('acme/4');
-    void switchboard.clickToCall('acme', click);
+    void switchboard.operator.clickToCall('acme', click);
     clock.advance(25_000);
     await Promise.resolve();
     await Promise.resolve();
@@ -153,12 +155,16 @@ describe('click to call', () => {
   it('records who cancelled it, and cannot be transferred or listened to before the agent answers', async () => {
     const { telephony, switchboard, rows } = office();
     telephony.register('acme/4');
-    void switchboard.clickToCall('acme', click);
-    expect(switchboard.transferTo('acme', 'promised', 'caller', 'ivr||main', OPERATOR)).toBe('not-connected');
-    expect(switchboard.listenIn('acme', 'promised', '1', 'monitor')).toBe('not-connected');
-    expect(switchboard.transferTo('other', 'promised', 'caller', 'ivr||main', OPERATOR)).toBe('unknown');
-    expect(switchboard.listenIn('other', 'promised', '1', 'monitor')).toBe('unknown');
-    expect(switchboard.hangUp('acme', 'promised')).toBe(true);
+    void switchboard.operator.clickToCall('acme', click);
+    expect(switchboard.operator.transferTo('acme', 'promised', 'caller', 'ivr||main', OPERATOR)).toBe(
+      'not-connected',
+    );
+    expect(switchboard.operator.listenIn('acme', 'promised', '1', 'monitor')).toBe('not-connected');
+    expect(switchboard.operator.transferTo('other', 'promised', 'caller', 'ivr||main', OPERATOR)).toBe(
+      'unknown',
+    );
+    expect(switchboard.operator.listenIn('other', 'promised', '1', 'monitor')).toBe('unknown');
+    expect(switchboard.operator.hangUp('acme', 'promised')).toBe(true);
     await Promise.resolve();
     await Promise.resolve();
     expect(rows).toMatchObject([{ id: 'promised', endCode: 'operator-hung-up' }]);
@@ -168,7 +174,7 @@ describe('click to call', () => {
     const { telephony, switchboard, call } = office({ max_outbound_calls: 1 });
     for (const id of ['acme/1', 'acme/2']) telephony.register(id);
     telephony.setTrunks([TRUNK]);
-    expect(switchboard.clickToCall('acme', { ...click, eid: '7' })).toBeNull();
+    expect(switchboard.operator.clickToCall('acme', { ...click, eid: '7' })).toBeNull();
     const mobile = lastDialled(telephony);
     expect(mobile.address).toBe('+447777 by acme/t1');
     const outside = () => telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } });
@@ -179,14 +185,16 @@ describe('click to call', () => {
     expect(mobile.remote.transfer('100')).toBe(false);
     mobile.remote.hangUp();
     expect(await call('+442222', { peer: { kind: 'phone', id: 'acme/1' } })).toBeInstanceOf(FakeLeg);
-    expect(switchboard.clickToCall('acme', { ...click, eid: '7' })).toEqual({ refused: 'outbound-full' });
+    expect(switchboard.operator.clickToCall('acme', { ...click, eid: '7' })).toEqual({
+      refused: 'outbound-full',
+    });
   });
 
   it('is refused for agents without the product, and for blocked, busy, unreachable and unknown ones', async () => {
     const { telephony, switchboard, call } = office();
     for (const id of ['acme/4', 'acme/2']) telephony.register(id);
     const refusal = async (eid: string): Promise<string | undefined> =>
-      (await switchboard.clickToCall('acme', { ...click, eid }))?.refused;
+      (await switchboard.operator.clickToCall('acme', { ...click, eid }))?.refused;
     expect(await refusal('1')).toBe('product-not-applied');
     expect(await refusal('5')).toBe('agent-blocked');
     expect(await refusal('6')).toBe('agent-unreachable');
@@ -200,7 +208,7 @@ describe('click to call', () => {
     (limit) => {
       const { telephony, switchboard, agentStates } = office({}, { limits: { [limit]: 0 } });
       telephony.register('acme/4');
-      expect(switchboard.clickToCall('acme', click)).toEqual({ refused: limit });
+      expect(switchboard.operator.clickToCall('acme', click)).toEqual({ refused: limit });
       expect([telephony.dialled.length, agentStates.busyAgents]).toEqual([0, 0]);
     },
   );
@@ -208,16 +216,22 @@ describe('click to call', () => {
   it('is refused beyond clicks_per_minute', () => {
     const { telephony, switchboard, clock } = office({ clicks_per_minute: 1 });
     telephony.register('acme/4');
-    expect(switchboard.clickToCall('acme', click)).toBeNull();
-    switchboard.hangUp('acme', 'promised');
-    expect(switchboard.clickToCall('acme', click)).toEqual({ refused: 'too-many', retryAfterSeconds: 60 });
+    expect(switchboard.operator.clickToCall('acme', click)).toBeNull();
+    switchboard.operator.hangUp('acme', 'promised');
+    expect(switchboard.operator.clickToCall('acme', click)).toEqual({
+      refused: 'too-many',
+      retryAfterSeconds: 60,
+    });
     clock.advance(20_000);
-    expect(switchboard.clickToCall('acme', click)).toEqual({ refused: 'too-many', retryAfterSeconds: 40 });
+    expect(switchboard.operator.clickToCall('acme', click)).toEqual({
+      refused: 'too-many',
+      retryAfterSeconds: 40,
+    });
     clock.advance(40_000);
-    expect(switchboard.clickToCall('acme', click)).toBeNull();
+    expect(switchboard.operator.clickToCall('acme', click)).toBeNull();
     const none = office({ clicks_per_minute: 0 });
     none.telephony.register('acme/4');
-    expect(none.switchboard.clickToCall('acme', click)).toEqual({
+    expect(none.switchboard.operator.clickToCall('acme', click)).toEqual({
       refused: 'too-many',
       retryAfterSeconds: 60,
     });
@@ -229,9 +243,9 @@ describe('click to call', () => {
     for (let click = 0; click < 3; click++) clicks.take('acme', 4);
     const { telephony, switchboard } = office({ clicks_per_minute: 4 }, { clicks });
     telephony.register('acme/4');
-    expect(await switchboard.clickToCall('acme', click)).toBeNull();
-    switchboard.hangUp('acme', 'promised');
-    expect(await switchboard.clickToCall('acme', click)).toEqual({
+    expect(await switchboard.operator.clickToCall('acme', click)).toBeNull();
+    switchboard.operator.hangUp('acme', 'promised');
+    expect(await switchboard.operator.clickToCall('acme', click)).toEqual({
       refused: 'too-many',
       retryAfterSeconds: 15,
     });
@@ -242,11 +256,12 @@ describe('click to call', () => {
     const agents = eids.map((eid, index) => agentRecord(eid, `20${index}`, { product_clicktocall: 1 }));
     const { telephony, switchboard } = office({ clicks_per_minute: 1_000 }, { agents });
     for (const eid of eids) telephony.register(`acme/${eid}`);
-    const ask = (eid = '') => switchboard.clickToCall('acme', { id: `call of ${eid}`, eid, number: '1002' });
+    const ask = (eid = '') =>
+      switchboard.operator.clickToCall('acme', { id: `call of ${eid}`, eid, number: '1002' });
     for (const eid of eids.slice(0, MAX_RINGING)) expect(ask(eid)).toBeNull();
     expect(ask(eids.at(-1))).toEqual({ refused: 'too-many', retryAfterSeconds: 1 });
     expect(telephony.dialled).toHaveLength(MAX_RINGING);
-    switchboard.hangUp('acme', `call of ${eids[0]}`);
+    switchboard.operator.hangUp('acme', `call of ${eids[0]}`);
     expect(ask(eids.at(-1))).toBeNull();
   });
 });
@@ -257,12 +272,12 @@ describe('a call that the API places', () => {
   it('is refused where no trunk lets agents call the number, as the number or as the destination', () => {
     const { telephony, switchboard } = office({}, { trunk: { agents_may_call: false } });
     telephony.setTrunks([TRUNK]);
-    expect(switchboard.clickToCall('acme', placed)).toEqual({ refused: 'number-not-allowed' });
+    expect(switchboard.operator.clickToCall('acme', placed)).toEqual({ refused: 'number-not-allowed' });
     expect(telephony.dialled).toHaveLength(0);
     const may = office();
     may.telephony.setTrunks([TRUNK]);
     const away = { ...placed, destination: 'number||+49900' };
-    expect(may.switchboard.clickToCall('acme', away)).toEqual({ refused: 'destination-unknown' });
+    expect(may.switchboard.operator.clickToCall('acme', away)).toEqual({ refused: 'destination-unknown' });
   });
 
   it('follows an agent to the number that the account chose, also by a trunk that is not for agents', () => {
@@ -272,8 +287,8 @@ describe('a call that the API places', () => {
       { more: [{ outbound_prefixes: [onlyFlow], agents_may_call: false }] },
     );
     telephony.setTrunks([TRUNK, { ...TRUNK, id: 'acme/t2' }]);
-    expect(switchboard.clickToCall('acme', placed)).toBeNull();
-    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ id: 'promised', state: 'ringing' }]);
+    expect(switchboard.operator.clickToCall('acme', placed)).toBeNull();
+    expect(switchboard.operator.liveCallsOf('acme')).toMatchObject([{ id: 'promised', state: 'ringing' }]);
     const first = lastDialled(telephony);
     expect(first.address).toBe('+441111 by acme/t1');
     first.remote.answer();
@@ -287,7 +302,9 @@ describe('a call that the API places', () => {
       { more: [{ outbound_prefixes: [onlyFlow], agents_may_call: false }] },
     );
     telephony.setTrunks([TRUNK, { ...TRUNK, id: 'acme/t2' }]);
-    expect(switchboard.clickToCall('acme', { ...placed, destination: 'number||+441299' })).toBeNull();
+    expect(
+      switchboard.operator.clickToCall('acme', { ...placed, destination: 'number||+441299' }),
+    ).toBeNull();
     lastDialled(telephony).remote.answer();
     expect(lastDialled(telephony).address).toBe('+441299 by acme/t1');
   });

@@ -13,7 +13,8 @@ import type { AccountContext } from '../account-context.ts';
 import type { Arrival } from '../call/arrival.ts';
 import { dialLeg } from '../call/outbound-leg.ts';
 import { ACCOUNT_FULL, type LegLimit } from '../call-caps.ts';
-import type { CallFacts, CallResult } from '../records/call-record.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import type { CallFacts } from '../records/call-record.ts';
 import {
   type Destination,
   dialledByAgent,
@@ -22,7 +23,6 @@ import {
   outRoute,
   trunkTarget,
 } from '../routing/dialling.ts';
-import type { AccountRoutes } from '../routing/routing.ts';
 import { AgentRing } from './agent-ring.ts';
 
 /** Agents of one account whose phones ring for it at the same time. */
@@ -68,26 +68,16 @@ export interface PlacedCall {
 
 export type AskedCall = Click | PlacedCall;
 
-export interface ClickHost {
-  /** Whether the account has as many calls as it may. */
-  isFull(account: AccountRoutes): boolean;
-  callBegan(facts: CallFacts, isFirst: boolean): void;
-  /** The agent did not answer. */
-  recordCall(facts: CallFacts, result: CallResult): void;
-  callUnrecorded(facts: CallFacts, error: unknown): void;
-  begin(arrival: Arrival, to: Destination): void;
-}
-
 export class ClickToCall {
-  readonly #host: ClickHost;
+  readonly #calls: CallRegistry;
   /** Of all nodes together; null: this is the only one. */
   readonly #allowance: Allowance | null;
   readonly #ringing = new Map<string, AgentRing>();
   /** By account: the times of its requests within the last minute. */
   readonly #requestedMs = new Map<string, number[]>();
 
-  constructor(host: ClickHost, allowance: Allowance | null) {
-    this.#host = host;
+  constructor(calls: CallRegistry, allowance: Allowance | null) {
+    this.#calls = calls;
     this.#allowance = allowance;
   }
 
@@ -146,7 +136,7 @@ export class ClickToCall {
     const node = resolve(account.flow, placed.destination);
     if (!node || (node.kind === 'number' && !outRoute(account, node.number, true)))
       return { refused: 'destination-unknown' };
-    if (this.#host.isFull(account))
+    if (this.#calls.isFull(account))
       return { refused: 'too-many', retryAfterSeconds: ACCOUNT_FULL.retryAfterSeconds };
     const retryAfterSeconds = this.#countRequest(context);
     if (retryAfterSeconds > 0) return { refused: 'too-many', retryAfterSeconds };
@@ -188,18 +178,18 @@ export class ClickToCall {
     const to: Destination = { account, flow, entry, direction: 'outbound' };
     const ring = new AgentRing(context, facts, { leg, releaseOutboundSlot }, null, {
       stopped: () => void this.#ringing.delete(facts.id),
-      answered: () => this.#host.begin({ ...arrivalOf(ring, target), variables }, to),
-      failed: (result) => this.#host.recordCall(facts, result),
-      unrecorded: (error) => this.#host.callUnrecorded(facts, error),
+      answered: () => this.#calls.begin({ ...arrivalOf(ring, target), variables }, to),
+      failed: (result) => this.#calls.recordCall(facts, result),
+      unrecorded: (error) => this.#calls.observer.failed(error, facts, []),
     });
     this.#ringing.set(id, ring);
-    this.#host.callBegan(facts, true);
+    this.#calls.observer.began?.(facts, true);
     leg.listen(ring);
     return null;
   }
 
   #ringClaimed(context: AccountContext, click: Click, agent: Agent, to: Destination): ClickOutcome {
-    if (this.#host.isFull(context.account))
+    if (this.#calls.isFull(context.account))
       return { refused: 'too-many', retryAfterSeconds: ACCOUNT_FULL.retryAfterSeconds };
     const retryAfterSeconds = this.#countRequest(context);
     if (retryAfterSeconds > 0) return { refused: 'too-many', retryAfterSeconds };
@@ -252,12 +242,12 @@ export class ClickToCall {
     };
     const ring = new AgentRing(context, facts, { leg, releaseOutboundSlot }, agentId, {
       stopped: () => void this.#ringing.delete(facts.id),
-      answered: () => this.#host.begin(arrivalOf(ring, target), to),
-      failed: (result) => this.#host.recordCall(facts, result),
-      unrecorded: (error) => this.#host.callUnrecorded(facts, error),
+      answered: () => this.#calls.begin(arrivalOf(ring, target), to),
+      failed: (result) => this.#calls.recordCall(facts, result),
+      unrecorded: (error) => this.#calls.observer.failed(error, facts, []),
     });
     this.#ringing.set(facts.id, ring);
-    this.#host.callBegan(facts, true);
+    this.#calls.observer.began?.(facts, true);
     leg.listen(ring);
     return null;
   }

@@ -13,10 +13,11 @@ async function conversation() {
   caller.remote.press('1');
   const agent = lastDialled(telephony);
   agent.remote.answer();
-  const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
-  const order = (kind: 'complete' | 'cancel', of = id) => switchboard.consult('acme', of, { kind }, OPERATOR);
+  const id = switchboard.operator.liveCallsOf('acme')[0]?.id ?? '';
+  const order = (kind: 'complete' | 'cancel', of = id) =>
+    switchboard.operator.consult('acme', of, { kind }, OPERATOR);
   const begin = (to = 'extension||2', party: 'caller' | 'called' = 'caller') =>
-    switchboard.consult('acme', id, { kind: 'begin', party, to }, OPERATOR);
+    switchboard.operator.consult('acme', id, { kind: 'begin', party, to }, OPERATOR);
   return { ...bed, caller, agent, id, order, begin };
 }
 
@@ -35,7 +36,7 @@ describe('consultation', () => {
     expect(agent.other).toBe(colleague);
     expect(caller.playing?.sound).toEqual(MUSIC);
     expect([agentStates.isBusy('acme/1'), agentStates.idleSince('acme/1')]).toEqual([true, 0]);
-    expect(switchboard.liveCallsOf('acme')).toMatchObject([
+    expect(switchboard.operator.liveCallsOf('acme')).toMatchObject([
       { id, consultation, consults_for: null },
       { id: consultation, consultation: null, consults_for: id, state: 'connected', agent: '2' },
     ]);
@@ -138,17 +139,17 @@ describe('consultation', () => {
     const agent = await call('1002', { peer: { kind: 'phone', id: 'acme/1' } });
     const held = lastDialled(telephony);
     held.remote.answer();
-    const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    const id = switchboard.operator.liveCallsOf('acme')[0]?.id ?? '';
     const order = { kind: 'begin', party: 'called', to: 'extension||3' } as const;
-    switchboard.consult('acme', id, order, OPERATOR);
+    switchboard.operator.consult('acme', id, order, OPERATOR);
     const colleague = lastDialled(telephony);
     colleague.remote.answer();
     expect([agent.other, held.playing?.sound]).toEqual([colleague, MUSIC]);
-    switchboard.consult('acme', id, { kind: 'cancel' }, OPERATOR);
+    switchboard.operator.consult('acme', id, { kind: 'cancel' }, OPERATOR);
     expect([agent.other, held.playing]).toEqual([held, null]);
-    switchboard.consult('acme', id, order, OPERATOR);
+    switchboard.operator.consult('acme', id, order, OPERATOR);
     lastDialled(telephony).remote.answer();
-    switchboard.consult('acme', id, { kind: 'complete' }, OPERATOR);
+    switchboard.operator.consult('acme', id, { kind: 'complete' }, OPERATOR);
     expect([held.other, agent.state]).toEqual([lastDialled(telephony), 'ended']);
     held.remote.hangUp();
     expect(telephony.legs).toBe(0);
@@ -166,10 +167,10 @@ describe('consultation', () => {
   it('is refused where it makes no sense', async () => {
     const { id, begin, order, switchboard, caller } = await conversation();
     const by = OPERATOR;
-    expect(switchboard.consult('acme', 'none', { kind: 'complete' }, by)).toBe('unknown');
-    expect(switchboard.consult('other', id, { kind: 'begin', party: 'caller', to: 'extension||2' }, by)).toBe(
-      'unknown',
-    );
+    expect(switchboard.operator.consult('acme', 'none', { kind: 'complete' }, by)).toBe('unknown');
+    expect(
+      switchboard.operator.consult('other', id, { kind: 'begin', party: 'caller', to: 'extension||2' }, by),
+    ).toBe('unknown');
     expect([begin('extension||99'), begin('extension||2', 'called')]).toEqual([
       'destination-unknown',
       'no-agent',
@@ -177,13 +178,13 @@ describe('consultation', () => {
     expect(order('cancel')).toBe('not-consulting');
     begin();
     expect(begin()).toBe('consulting');
-    expect(switchboard.transferTo('acme', id, 'caller', 'extension||2', by)).toBe('consulting');
+    expect(switchboard.operator.transferTo('acme', id, 'caller', 'extension||2', by)).toBe('consulting');
     expect(caller.playing?.sound).toEqual(MUSIC);
   });
 
   it('is refused while a third party rings or takes part, and none joins during one', async () => {
     const { id, begin, order, switchboard, telephony, caller, agent } = await conversation();
-    expect(switchboard.addParty('acme', id, '+441111')).toBe('rings');
+    expect(switchboard.operator.addParty('acme', id, '+441111')).toBe('rings');
     const third = lastDialled(telephony);
     expect(begin()).toBe('three-way');
     third.remote.answer();
@@ -191,17 +192,17 @@ describe('consultation', () => {
     expect([caller.other, third.listening]).toEqual([agent, { target: agent, mode: 'barge' }]);
     third.remote.hangUp();
     const consultation = idOf(begin());
-    const add = (call: string) => switchboard.addParty('acme', call, '+441111');
+    const add = (call: string) => switchboard.operator.addParty('acme', call, '+441111');
     lastDialled(telephony).remote.answer();
     expect([add(id), add(consultation)]).toEqual(['consulting', 'consulting']);
-    expect(switchboard.listenIn('acme', id, '3', 'barge')).toBe('consulting');
+    expect(switchboard.operator.listenIn('acme', id, '3', 'barge')).toBe('consulting');
     order('cancel');
     expect(add(id)).toBe('rings');
   });
 
   it('is refused while a supervisor takes part, not while one only listens', async () => {
     const { id, begin, switchboard, telephony } = await conversation();
-    const listen = (mode: 'monitor' | 'barge') => switchboard.listenIn('acme', id, '3', mode);
+    const listen = (mode: 'monitor' | 'barge') => switchboard.operator.listenIn('acme', id, '3', mode);
     expect(listen('barge')).toBe('rings');
     expect(begin()).toBe('three-way');
     lastDialled(telephony).remote.answer();
@@ -214,8 +215,8 @@ describe('consultation', () => {
     const { begin, call, switchboard } = await conversation();
     expect(begin('room||r')).toBe('three-way');
     await call('200', { peer: { kind: 'phone', id: 'acme/2' } });
-    const { id = '' } = switchboard.liveCallsOf('acme').find(({ state }) => state === 'room') ?? {};
+    const { id = '' } = switchboard.operator.liveCallsOf('acme').find(({ state }) => state === 'room') ?? {};
     const ask = { kind: 'begin', party: 'called', to: 'extension||3' } as const;
-    expect(switchboard.consult('acme', id, ask, OPERATOR)).toBe('three-way');
+    expect(switchboard.operator.consult('acme', id, ask, OPERATOR)).toBe('three-way');
   });
 });

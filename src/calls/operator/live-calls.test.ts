@@ -8,44 +8,52 @@ describe('live calls', () => {
     const { call, telephony, switchboard } = office();
     telephony.register('acme/1');
     const leg = await call('100');
-    expect(switchboard.liveCallsOf('acme')).toMatchObject([
+    expect(switchboard.operator.liveCallsOf('acme')).toMatchObject([
       { caller: '+15550100', dialled: '100', state: 'menu', node: 'ivr||main', agent: null },
     ]);
     leg.remote.press('1');
-    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ state: 'ringing', node: 'extension||1' }]);
+    expect(switchboard.operator.liveCallsOf('acme')).toMatchObject([
+      { state: 'ringing', node: 'extension||1' },
+    ]);
     lastDialled(telephony).remote.answer();
-    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ state: 'connected', agent: '1' }]);
-    expect(switchboard.liveCallsOf('other')).toEqual([]);
+    expect(switchboard.operator.liveCallsOf('acme')).toMatchObject([{ state: 'connected', agent: '1' }]);
+    expect(switchboard.operator.liveCallsOf('other')).toEqual([]);
     leg.remote.hangUp();
-    expect(switchboard.liveCallsOf('acme')).toEqual([]);
+    expect(switchboard.operator.liveCallsOf('acme')).toEqual([]);
   });
 
   it('are hung up by their own account only', async () => {
     const { call, switchboard, rows } = office();
     const leg = await call('100');
-    const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
-    expect(switchboard.hangUp('other', id)).toBe(false);
+    const id = switchboard.operator.liveCallsOf('acme')[0]?.id ?? '';
+    expect(switchboard.operator.hangUp('other', id)).toBe(false);
     expect(leg.state).not.toBe('ended');
-    expect(switchboard.hangUp('acme', id)).toBe(true);
+    expect(switchboard.operator.hangUp('acme', id)).toBe(true);
     expect(leg.state).toBe('ended');
     expect(rows[0]).toMatchObject({ endCode: 'operator-hung-up', cause: 16 });
-    expect(switchboard.hangUp('acme', id)).toBe(false);
+    expect(switchboard.operator.hangUp('acme', id)).toBe(false);
   });
 
   it('are transferred from the menu, while phones ring, and out of a conversation', async () => {
     const { call, telephony, switchboard, rows, clock } = office();
     for (const id of ['acme/1', 'acme/2', 'acme/3']) telephony.register(id);
     const leg = await call('100');
-    const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
-    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||1', OPERATOR)).toBe('transferred');
+    const idNow = (): string => switchboard.operator.liveCallsOf('acme')[0]?.id ?? '';
+    expect(switchboard.operator.transferTo('acme', idNow(), 'caller', 'extension||1', OPERATOR)).toBe(
+      'transferred',
+    );
     expect(leg.did.slice(-2)).toEqual(['stop', 'play ringback tone']);
     const first = lastDialled(telephony);
-    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||2', OPERATOR)).toBe('transferred');
+    expect(switchboard.operator.transferTo('acme', idNow(), 'caller', 'extension||2', OPERATOR)).toBe(
+      'transferred',
+    );
     expect(first.state).toBe('ended');
     const second = lastDialled(telephony);
     second.remote.answer();
     expect(leg.other).toBe(second);
-    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||3', OPERATOR)).toBe('transferred');
+    expect(switchboard.operator.transferTo('acme', idNow(), 'caller', 'extension||3', OPERATOR)).toBe(
+      'transferred',
+    );
     expect(second.state).toBe('ended');
     lastDialled(telephony).remote.answer();
     expect(leg.other).toBe(lastDialled(telephony));
@@ -64,9 +72,9 @@ describe('live calls', () => {
     const { call, telephony, switchboard, agentStates, clock } = office();
     for (const id of ['acme/1', 'acme/2', 'acme/4']) telephony.register(id);
     const leg = await call('100');
-    const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    const id = switchboard.operator.liveCallsOf('acme')[0]?.id ?? '';
     const listen = (mode: 'monitor' | 'whisper' = 'monitor', eid = '2') =>
-      switchboard.listenIn('acme', id, eid, mode);
+      switchboard.operator.listenIn('acme', id, eid, mode);
     expect(listen()).toBe('not-connected');
     leg.remote.press('1');
     const agentLeg = lastDialled(telephony);
@@ -97,8 +105,8 @@ describe('live calls', () => {
     for (const id of ['acme/1', 'acme/2']) telephony.register(id);
     (await call('100')).remote.press('1');
     lastDialled(telephony).remote.answer();
-    const { id = '' } = switchboard.liveCallsOf('acme')[0] ?? {};
-    expect(switchboard.listenIn('acme', id, '2', 'monitor')).toBe('rings');
+    const { id = '' } = switchboard.operator.liveCallsOf('acme')[0] ?? {};
+    expect(switchboard.operator.listenIn('acme', id, '2', 'monitor')).toBe('rings');
     const third = lastDialled(telephony);
     clock.advance(19_999);
     expect(third.state).not.toBe('ended');
@@ -112,9 +120,9 @@ describe('live calls', () => {
     for (const eid of eids) telephony.register(`acme/${eid}`);
     for (const ids of ['abc', 'cba', 'bca', 'cab', 'bac']) {
       for (const [index, id] of [...ids].entries())
-        void switchboard.clickToCall('acme', { id, eid: eids[index] ?? '', number: '1001' });
-      expect(switchboard.liveCallsOf('acme').map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-      for (const id of ids) switchboard.hangUp('acme', id);
+        void switchboard.operator.clickToCall('acme', { id, eid: eids[index] ?? '', number: '1001' });
+      expect(switchboard.operator.liveCallsOf('acme').map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+      for (const id of ids) switchboard.operator.hangUp('acme', id);
     }
   });
 
@@ -122,7 +130,7 @@ describe('live calls', () => {
     const { switchboard, telephony } = office();
     for (const id of ['acme/1', 'acme/unknown', 'other/1']) telephony.register(id);
     expect(
-      ['acme/1', 'acme/unknown', 'other/1', 'acme/2'].map((id) => switchboard.desk.isPresent(id)),
+      ['acme/1', 'acme/unknown', 'other/1', 'acme/2'].map((id) => switchboard.environment.desk.isPresent(id)),
     ).toEqual([true, false, false, false]);
   });
 
@@ -131,12 +139,12 @@ describe('live calls', () => {
     telephony.register('acme/2');
     telephony.setTrunks([TRUNK]);
     const leg = await call('100');
-    const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
-    switchboard.transferTo('acme', idNow(), 'caller', 'number||+441111', OPERATOR);
+    const idNow = (): string => switchboard.operator.liveCallsOf('acme')[0]?.id ?? '';
+    switchboard.operator.transferTo('acme', idNow(), 'caller', 'number||+441111', OPERATOR);
     const outside = lastDialled(telephony);
     outside.remote.answer();
     expect(leg.other).toBe(outside);
-    expect(switchboard.listenIn('acme', idNow(), '2', 'whisper')).toBe('rings');
+    expect(switchboard.operator.listenIn('acme', idNow(), '2', 'whisper')).toBe('rings');
     const third = lastDialled(telephony);
     third.remote.answer();
     expect(third.listening).toEqual({ target: outside, mode: 'whisper' });
@@ -147,15 +155,21 @@ describe('live calls', () => {
     for (const id of ['acme/1', 'acme/2']) telephony.register(id);
     const leg = await call('100');
     leg.remote.press('1');
-    const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
-    expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2', OPERATOR)).toBe('not-connected');
-    expect(switchboard.transferTo('other', idNow(), 'caller', 'extension||2', OPERATOR)).toBe('unknown');
-    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||20', OPERATOR)).toBe(
+    const idNow = (): string => switchboard.operator.liveCallsOf('acme')[0]?.id ?? '';
+    expect(switchboard.operator.transferTo('acme', idNow(), 'called', 'extension||2', OPERATOR)).toBe(
+      'not-connected',
+    );
+    expect(switchboard.operator.transferTo('other', idNow(), 'caller', 'extension||2', OPERATOR)).toBe(
+      'unknown',
+    );
+    expect(switchboard.operator.transferTo('acme', idNow(), 'caller', 'extension||20', OPERATOR)).toBe(
       'destination-unknown',
     );
     const agentLeg = lastDialled(telephony);
     agentLeg.remote.answer();
-    expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2', OPERATOR)).toBe('transferred');
+    expect(switchboard.operator.transferTo('acme', idNow(), 'called', 'extension||2', OPERATOR)).toBe(
+      'transferred',
+    );
     expect(leg.state).toBe('ended');
     lastDialled(telephony).remote.answer();
     expect(agentLeg.other).toBe(lastDialled(telephony));

@@ -10,8 +10,8 @@ async function conversation(settings = {}) {
   for (const id of ['acme/1', 'acme/2']) telephony.register(id);
   telephony.setTrunks([TRUNK]);
   const caller = await call('100');
-  const { id = '' } = switchboard.liveCallsOf('acme')[0] ?? {};
-  const add = (number: string, call = id) => switchboard.addParty('acme', call, number);
+  const { id = '' } = switchboard.operator.liveCallsOf('acme')[0] ?? {};
+  const add = (number: string, call = id) => switchboard.operator.addParty('acme', call, number);
   const early = add('+441111');
   caller.remote.press('1');
   const agent = lastDialled(telephony);

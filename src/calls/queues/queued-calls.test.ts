@@ -60,7 +60,7 @@ describe('a queued caller', () => {
     expect(second.did).toEqual(['answer', 'play sound of tune']);
     expect(second.playing?.loop).toBe(true);
     clock.advance(30_000);
-    expect(switchboard.queues.waiting).toBe(1);
+    expect(switchboard.environment.queues.waiting).toBe(1);
     first.remote.hangUp();
     clock.advance(0);
     expect(live()).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('a queued caller', () => {
       lastDialled(telephony).remote.answer();
       talking = next;
     }
-    expect(switchboard.queues.placeMs('acme/department||sales')).toBe(90_000);
+    expect(switchboard.environment.queues.placeMs('acme/department||sales')).toBe(90_000);
     const waiting = await call();
     clock.advance(15_000);
     waiting.remote.listenToEnd();
@@ -121,13 +121,15 @@ describe('a queued caller', () => {
     register('1');
     const [first, second, third] = [await call(), await call(), await call()];
     second.remote.hangUp();
-    expect(switchboard.queues.waiting).toBe(2);
+    expect(switchboard.environment.queues.waiting).toBe(2);
     first.remote.hangUp();
     expect(live()).toEqual([]);
     clock.advance(0);
     expect(live()).toHaveLength(1);
     third.remote.hangUp();
-    expect([switchboard.queues.waiting, agentStates.busyAgents, clock.running]).toEqual([0, 0, 0]);
+    expect([switchboard.environment.queues.waiting, agentStates.busyAgents, clock.running]).toEqual([
+      0, 0, 0,
+    ]);
   });
 
   it('goes to the failover after the maximum wait', async () => {
@@ -164,7 +166,7 @@ describe('a queued caller', () => {
     lastDialled(telephony).remote.answer();
     await call();
     switchboard.hangUpAll();
-    expect([switchboard.queues.waiting, switchboard.count, clock.running]).toEqual([0, 0, 0]);
+    expect([switchboard.environment.queues.waiting, switchboard.count, clock.running]).toEqual([0, 0, 0]);
   });
 });
 
@@ -275,7 +277,7 @@ it(`${SCENARIOS} random scenarios: no phone rings for two callers, and nothing i
         expect(errors).toEqual([]);
         expect(rows).toHaveLength(telephony.came.length);
         expect([
-          switchboard.queues.waiting,
+          switchboard.environment.queues.waiting,
           switchboard.count,
           agentStates.busyAgents,
           clock.running,

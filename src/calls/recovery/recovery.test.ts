@@ -7,6 +7,7 @@ import type { Answer } from '../records/call-record.ts';
 import { lastDialled } from '../testing/call-bed.ts';
 import { office, TRUNK } from '../testing/office.ts';
 import { readLostCall, sealCall } from './lost-calls.ts';
+import { abandon, recover, storeCall } from './node-calls.ts';
 import type { LostCall } from './stored-call.ts';
 
 type Office = ReturnType<typeof office>;
@@ -25,7 +26,8 @@ function lost(
   const [call] = switchboard.calls;
   if (!call) throw new Error('there is no call');
   const { id: own } = call.facts;
-  const recovery = changes.recovery ?? sealCall(switchboard.storeCall(own), changes.sealedFor ?? own, SEALER);
+  const recovery =
+    changes.recovery ?? sealCall(storeCall(switchboard.calls, own), changes.sealedFor ?? own, SEALER);
   const facts: JournalBegin = call.facts;
   const answer = journalled.find((each) => typeof each === 'object') as Answer | undefined;
   const json = JSON.stringify({ facts, answer: answer ?? null });
@@ -38,7 +40,7 @@ function recovered(from: Office, settings: Parameters<typeof office>[0] = {}): O
   at.telephony.register('acme/1');
   const call = lost(from);
   if (!call) throw new Error('the call is not stored');
-  expect(at.switchboard.recover(call)).toBe(true);
+  expect(recover(at.switchboard.calls, call)).toBe(true);
   return at;
 }
 const legsOf = ({ telephony }: Office) => {
@@ -111,7 +113,9 @@ describe('a conversation at another node', () => {
     agent.remote.transfer('1002', consult);
     await Promise.resolve();
     const at = recovered(bed);
-    expect(at.switchboard.liveCallsOf('acme')).toMatchObject([{ state: 'connected', caller: '+15550100' }]);
+    expect(at.switchboard.operator.liveCallsOf('acme')).toMatchObject([
+      { state: 'connected', caller: '+15550100' },
+    ]);
     const { caller, called } = legsOf(at);
     caller.remote.answer();
     called?.remote.answer();
@@ -123,7 +127,7 @@ describe('a conversation at another node', () => {
     const at = recovered(await talking());
     const { caller, called } = legsOf(at);
     expect(caller.other).toBe(called);
-    expect(at.switchboard.liveCallsOf('acme')).toMatchObject([{ state: 'connected', agent: '1' }]);
+    expect(at.switchboard.operator.liveCallsOf('acme')).toMatchObject([{ state: 'connected', agent: '1' }]);
     expect(at.agentStates.claim('other', ['acme/1'], false)).toMatchObject({ busy: ['acme/1'] });
     caller.remote.answer();
     called?.remote.answer();
@@ -169,10 +173,10 @@ describe('a conversation at another node', () => {
     const { caller, called } = legsOf(at);
     const [call] = at.switchboard.calls;
     // Not before both have answered.
-    expect(at.switchboard.storeCall(call?.facts.id ?? '')).toBe(null);
+    expect(storeCall(at.switchboard.calls, call?.facts.id ?? '')).toBe(null);
     caller.remote.answer();
     called?.remote.answer();
-    expect(JSON.parse(at.switchboard.storeCall(call?.facts.id ?? '') ?? '{}')).toMatchObject({
+    expect(JSON.parse(storeCall(at.switchboard.calls, call?.facts.id ?? '') ?? '{}')).toMatchObject({
       called: { target: { owner: 'extension||1' }, answeredMs: 4000 },
     });
   });
@@ -215,9 +219,11 @@ describe('a caller at another node', () => {
     const at = office();
     const call = lost(bed);
     if (!call) throw new Error('the call is not stored');
-    expect(at.switchboard.recover({ ...call, facts: { ...call.facts, accountId: 'gone' } })).toBe(false);
+    expect(recover(at.switchboard.calls, { ...call, facts: { ...call.facts, accountId: 'gone' } })).toBe(
+      false,
+    );
     const elsewhere = { ...call.stored, node: 'ivr||gone' } as const;
-    expect(at.switchboard.recover({ ...call, stored: elsewhere })).toBe(false);
+    expect(recover(at.switchboard.calls, { ...call, stored: elsewhere })).toBe(false);
     expect([at.telephony.restored, at.switchboard.count]).toEqual([[], 0]);
     for (const recovery of ['', '{}', 'null', '{"node":1}'])
       expect(lost(bed, { recovery: SEALER.seal(recovery, callPlace(call.facts.id)) })).toBe(null);
@@ -230,7 +236,7 @@ it('what other nodes have is dropped: no hang-up, no record', async () => {
   const [call] = bed.switchboard.calls;
   const [caller] = bed.telephony.came;
   const phone = lastDialled(bed.telephony);
-  bed.switchboard.abandon([call?.facts.id ?? '', 'unknown']);
+  abandon(bed.switchboard.calls, [call?.facts.id ?? '', 'unknown']);
   for (const leg of [caller, phone]) {
     expect(leg?.did.at(-1)).toBe('abandon');
     expect(leg?.did.some((each) => each.startsWith('hang up'))).toBe(false);

@@ -20,9 +20,9 @@ function building(parts: Partial<RoomNode> = {}, slots?: Slots) {
     leg.remote.press(pin);
     return leg;
   };
-  const view = () => switchboard.rooms.view('acme', 'r');
-  const change = (what: Parameters<typeof switchboard.rooms.change>[2]) =>
-    switchboard.rooms.change('acme', 'r', what);
+  const view = () => switchboard.environment.rooms.view('acme', 'r');
+  const change = (what: Parameters<typeof switchboard.environment.rooms.change>[2]) =>
+    switchboard.environment.rooms.change('acme', 'r', what);
   const conferenceOf = (leg: FakeLeg): FakeConference => {
     if (!leg.conference) throw new Error('it opened no conference');
     return leg.conference;
@@ -243,7 +243,7 @@ describe('a conference room', () => {
     const [first, second] = [await enter(), await enter()];
     const by = { kind: 'operator', id: 't', name: 'Desk' } as const;
     const id = view()?.participants[1]?.call_id ?? '';
-    expect(switchboard.transferTo('acme', id, 'caller', 'extension||1', by)).toBe('transferred');
+    expect(switchboard.operator.transferTo('acme', id, 'caller', 'extension||1', by)).toBe('transferred');
     expect(first.conference?.legs).toEqual(new Set([first]));
     expect(second.state).toBe('answered');
     expect(view()?.participants).toHaveLength(1);

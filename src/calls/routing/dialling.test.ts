@@ -148,13 +148,13 @@ describe('who may call whom', () => {
     telephony.register('acme/4');
     const peer = { kind: 'phone', id: 'acme/1' } as const;
     expect(await telephony.call('+447700900123', { peer })).toEqual({ status: 403 });
-    expect(switchboard.clickToCall('acme', { id: 'x', eid: '4', number: '+447700900123' })).toEqual({
+    expect(switchboard.operator.clickToCall('acme', { id: 'x', eid: '4', number: '+447700900123' })).toEqual({
       refused: 'number-not-allowed',
     });
     const caller = await call('100');
     caller.remote.press('3');
     expect(lastDialled(telephony).address).toBe('+441234 by acme/t1');
-    expect(switchboard.clickToCall('acme', { id: 'y', eid: '7', number: '1002' })).toBeNull();
+    expect(switchboard.operator.clickToCall('acme', { id: 'y', eid: '7', number: '1002' })).toBeNull();
     expect(lastDialled(telephony).address).toBe('+447777 by acme/t1');
   });
 

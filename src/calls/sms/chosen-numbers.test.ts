@@ -4,7 +4,8 @@ import { Numbering } from '../../domain/numbering.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import { DEFAULTS } from '../../kinds/fields.ts';
 import type { Trunk } from '../../kinds/trunk.ts';
-import { AccountContext, type CallServices } from '../account-context.ts';
+import { AccountContext } from '../account-context.ts';
+import type { CallEnvironment } from '../environment.ts';
 import type { CallFacts } from '../records/call-record.ts';
 import { accountRoutes } from '../testing/call-bed.ts';
 import { ChosenNumbers, MAX_CHOSEN_PER_HOUR } from './chosen-numbers.ts';
@@ -44,7 +45,7 @@ it('a chosen number is texted where it would be called back: dialled by agents, 
     const data = { ...trunk, agents_may_call } as unknown as Trunk;
     const trunks = [{ id: 't', version: 1, createdAtMs: 0, updatedAtMs: 0, data }];
     const account = accountRoutes({ settings, numbering: new Numbering(settings), trunks });
-    const services = { smsWriter: { queue: () => 'sent' } } as unknown as CallServices;
+    const services = { smsWriter: { queue: () => 'sent' } } as unknown as CallEnvironment;
     const action = { type: 'queue-sms', to, ...(chosen ? { chosen: true } : {}) } as QueueSms;
     const facts = { caller: '+49301234567' } as CallFacts;
     return new AccountContext(account, services).queueSms(makeFlow({ nodes: [] }), facts, action) === 'sent';

@@ -23,12 +23,13 @@ import type { CallRow } from '../../storage/ports/calls.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../../telephony/fake/fake-telephony.ts';
 import { Presences } from '../agents/presences.ts';
-import type { CallbackStore } from '../callbacks/callback-parts.ts';
+import type { CallbackStore } from '../callbacks/callback-settings.ts';
+import type { CallObserver } from '../environment.ts';
 import { CallEvents } from '../events/call-events.ts';
 import { callRow } from '../records/call-row.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
 import { Switchboard } from '../switchboard.ts';
-import type { SwitchboardParts } from '../switchboard-parts.ts';
+import type { GivenForCalls } from '../switchboard-environment.ts';
 
 export const agentRecord = (eid: string, intercom: string, more: Partial<Agent> = {}): Agent => ({
   ...DEFAULTS.agent,
@@ -60,7 +61,7 @@ export function accountRoutes(parts: Partial<AccountRoutes>, agents: readonly Ag
   };
 }
 
-export const NOTHING_RECORDED: SwitchboardParts['callRecordings'] = {
+export const NOTHING_RECORDED: GivenForCalls['callRecordings'] = {
   begin: () => {
     throw new Error('This test bed records nothing; recording-bed.ts does.');
   },
@@ -92,7 +93,7 @@ export function callBed(
     failed: (error) => void errors.push(error),
   });
   const callEvents = new CallEvents((error) => void errors.push(error));
-  const switchboard = new Switchboard({
+  const given: GivenForCalls = {
     routing: {
       account: (id) => [account(), ...others].find((each) => each.id === id),
       accounts: () => [account(), ...others],
@@ -101,15 +102,9 @@ export function callBed(
     agents,
     presences,
     clock,
-    writer: { add: (facts, result) => void rows.push(callRow(facts, result)) },
     callEvents,
     callRecordings,
     smsWriter: { queue: () => null },
-    failed: (error) => void errors.push(error),
-    began: ({ id }, isFirst) => void (isFirst && begun.push(id)),
-    callerAnswered: (_id, atMs) => void journalled.push(atMs),
-    answered: (_id, answer) => void journalled.push(answer),
-    ended: () => undefined,
     slots,
     ...(clicks ? { clicks } : {}),
     counts: NO_OTHERS,
@@ -119,19 +114,19 @@ export function callBed(
         return true;
       },
     },
-    ...(callbacks
-      ? {
-          callbacks: {
-            storage: callbacks,
-            node: 'n',
-            isShared: false,
-            failed: (error) => void errors.push(error),
-          },
-        }
-      : {}),
-  });
+  };
+  const failed = (error: unknown): void => void errors.push(error);
+  const observer: CallObserver = {
+    began: ({ id }, isFirst) => void (isFirst && begun.push(id)),
+    callerAnswered: (_id, atMs) => void journalled.push(atMs),
+    answered: (_id, answer) => void journalled.push(answer),
+    ended: (facts, result) => void rows.push(callRow(facts, result)),
+    failed,
+  };
+  const calledBack = callbacks && { storage: callbacks, node: 'n', isShared: false, failed };
+  const switchboard = new Switchboard(given, observer, calledBack);
   const telephony = new FakeTelephony(switchboard);
-  switchboard.use(telephony);
+  switchboard.environment.use(telephony);
   const call = async (dialled: string, more: Parameters<FakeTelephony['call']>[1] = {}): Promise<FakeLeg> => {
     const leg = await telephony.call(dialled, more);
     if (!(leg instanceof FakeLeg)) throw new Error(`refused with ${leg.status}`);

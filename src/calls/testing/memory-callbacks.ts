@@ -1,7 +1,7 @@
 // Call-backs in a list: the naive model that storage/ports/callbacks.contract.ts holds the databases against, without its limits.
 import { type Callback, isOpen } from '../../domain/callback.ts';
 import type { AddedCounts } from '../../storage/ports/statistics.ts';
-import type { CallbackStore } from '../callbacks/callback-parts.ts';
+import type { CallbackStore } from '../callbacks/callback-settings.ts';
 
 export interface MemoryCallbacks extends CallbackStore {
   readonly all: () => readonly Callback[];

@@ -1,9 +1,6 @@
-// What call-backs need.
+// Where call-backs are kept, and by which node.
 import type { Logger } from 'pino';
-import type { Clock } from '../../kit/clock.ts';
-import type { Queues } from '../../sharing/ports/queues.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { CallEvents } from '../events/call-events.ts';
 
 export type CallbackStore = Pick<
   Storage,
@@ -18,18 +15,15 @@ export type CallbackStore = Pick<
   | 'addCounts'
 >;
 
-export interface CallbacksParts {
+export interface CallbackSettings {
   readonly storage: CallbackStore;
   readonly node: string;
   /** Other nodes hold call-backs, too, and may die. */
   readonly isShared: boolean;
-  readonly clock: Clock;
-  readonly queues: Queues;
-  readonly callEvents: Pick<CallEvents, 'publish'>;
   readonly failed: (error: unknown) => void;
 }
 
-export function callbackParts({
+export function callbackSettings({
   storage,
   sharing,
   logger,
@@ -37,7 +31,7 @@ export function callbackParts({
   readonly storage: CallbackStore;
   readonly sharing?: { readonly node: string };
   readonly logger: Pick<Logger, 'warn'>;
-}): Pick<CallbacksParts, 'storage' | 'node' | 'isShared' | 'failed'> {
+}): CallbackSettings {
   return {
     storage,
     // Alone it needs no name.
