@@ -121,9 +121,8 @@ export class CallService implements CallControl {
         routing: this.#routing,
         callEvents: this.callEvents,
         smsWriter: this.#smsWriter,
-        phones: this.#registrations,
-        ...(this.#bans ? { bans: this.#bans } : {}),
         agentSettings: new StoredAgentSettings(storage, () => clock.epochMs()),
+        outside: parts,
       },
       observeCalls({
         journals: this.#journals,
@@ -131,7 +130,7 @@ export class CallService implements CallControl {
         counted: parts.counted,
         log: new CallLog(logger),
       }),
-      callbackSettings(parts),
+      { callbacks: callbackSettings(parts), phones: this.#registrations, bans: this.#bans ?? undefined },
     );
     this.#busyLamps = openBusyLamps(parts, this.#routing, this.#switchboard);
     this.#live = this.#openLive(parts);

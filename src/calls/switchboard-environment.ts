@@ -5,8 +5,7 @@ import type { Allowance } from '../sharing/ports/allowance.ts';
 import type { NodeCounts } from '../sharing/ports/node-counts.ts';
 import type { Agents } from '../sharing/ports/queues.ts';
 import type { Slots } from '../sharing/ports/slots.ts';
-import type { PhoneStore } from '../telephony/ports/phone-store.ts';
-import type { BanSharing, Telephony } from '../telephony/telephony.ts';
+import type { Telephony } from '../telephony/telephony.ts';
 import { AgentActivity } from './agents/agent-activity.ts';
 import { AgentDesk } from './agents/agent-desk.ts';
 import type { Presences } from './agents/presences.ts';
@@ -24,7 +23,15 @@ import type { Routes } from './routing/routing.ts';
 import { NO_SIP_ADDRESSES, type SipAddresses } from './sip-addresses.ts';
 import { type CallSpeech, NO_SPEECH } from './speech.ts';
 
-/** What a service brings along for its calls; what is absent does nothing. */
+/** What calls reach beyond telephones; what is absent does nothing. */
+interface Outside {
+  readonly flowRequests: FlowRequests;
+  readonly sipAddresses: SipAddresses;
+  readonly speech: CallSpeech;
+  readonly bots: BotStreams;
+}
+
+/** What a service brings along for its calls. */
 export interface GivenForCalls {
   readonly agents: Agents;
   readonly presences: Presences;
@@ -33,17 +40,12 @@ export interface GivenForCalls {
   readonly callEvents: CallEvents;
   readonly callRecordings: CallEnvironment['callRecordings'];
   readonly smsWriter: CallEnvironment['smsWriter'];
-  readonly phones?: PhoneStore;
-  readonly bans?: BanSharing;
   readonly slots: Slots;
   /** Clicks to call over all nodes; absent: this is the only one. */
   readonly clicks?: Allowance;
   readonly counts: NodeCounts;
   readonly agentSettings: AgentSettings;
-  readonly flowRequests?: FlowRequests;
-  readonly sipAddresses?: SipAddresses;
-  readonly speech?: CallSpeech;
-  readonly bots?: BotStreams;
+  readonly outside?: Partial<Outside>;
 }
 
 export class SwitchboardEnvironment implements CallEnvironment {
@@ -74,7 +76,7 @@ export class SwitchboardEnvironment implements CallEnvironment {
 
   constructor(given: GivenForCalls, dialogs: CallEnvironment['dialogs']) {
     this.given = given;
-    const { clock, agents, slots } = given;
+    const { clock, agents, slots, outside = {} } = given;
     this.clock = clock;
     this.routing = given.routing;
     this.presences = given.presences;
@@ -83,10 +85,10 @@ export class SwitchboardEnvironment implements CallEnvironment {
     this.callRecordings = given.callRecordings;
     this.smsWriter = given.smsWriter;
     this.agentSettings = given.agentSettings;
-    this.flowRequests = given.flowRequests ?? NO_REQUESTS;
-    this.sipAddresses = given.sipAddresses ?? NO_SIP_ADDRESSES;
-    this.speech = given.speech ?? NO_SPEECH;
-    this.bots = given.bots ?? NO_BOTS;
+    this.flowRequests = outside.flowRequests ?? NO_REQUESTS;
+    this.sipAddresses = outside.sipAddresses ?? NO_SIP_ADDRESSES;
+    this.speech = outside.speech ?? NO_SPEECH;
+    this.bots = outside.bots ?? NO_BOTS;
     this.dialogs = dialogs;
     this.agentStates = new AgentActivity(agents.agentStates, clock);
     this.desk = new AgentDesk(given, this.agentStates, () => this.#telephony);

@@ -30,6 +30,14 @@ import type { AccountRoutes } from './routing/routing.ts';
 import { type GivenForCalls, SwitchboardEnvironment } from './switchboard-environment.ts';
 import { TOO_MANY_VISITS, VisitorCalls } from './visitor-calls.ts';
 
+/** What outlives a call, or is shared with other nodes. */
+interface Kept {
+  /** Absent: callers are not called back. */
+  readonly callbacks?: CallbackSettings | undefined;
+  readonly phones?: PhoneStore;
+  readonly bans?: BanSharing | undefined;
+}
+
 export class Switchboard extends PhoneCredentials implements TelephonyUser {
   readonly environment: SwitchboardEnvironment;
   readonly calls: CallRegistry;
@@ -44,15 +52,14 @@ export class Switchboard extends PhoneCredentials implements TelephonyUser {
   readonly #refusedCalls = new PerMinute(MAX_REFUSED_PER_MINUTE);
   readonly #visitorCalls: VisitorCalls;
 
-  /** `callbacks` absent: callers are not called back. */
-  constructor(given: GivenForCalls, observer: CallObserver, callbacks?: CallbackSettings) {
+  constructor(given: GivenForCalls, observer: CallObserver, { callbacks, phones, bans }: Kept = {}) {
     super(given.routing);
     this.environment = new SwitchboardEnvironment(given, this.dialogs);
     this.calls = new CallRegistry(this.environment, observer);
     this.operator = new Operator(this.calls);
     this.#features = new FeatureCalls(this.calls, this);
-    this.bans = given.bans;
-    this.phones = given.phones;
+    this.bans = bans;
+    this.phones = phones;
     this.#visitorCalls = new VisitorCalls(() => given.clock.epochMs());
     this.callbacks = callbacks ? new Callbacks(callbacks, this.calls) : null;
     this.calls.callbacks = this.callbacks;

@@ -124,7 +124,7 @@ export function callBed(
     failed,
   };
   const calledBack = callbacks && { storage: callbacks, node: 'n', isShared: false, failed };
-  const switchboard = new Switchboard(given, observer, calledBack);
+  const switchboard = new Switchboard(given, observer, { callbacks: calledBack });
   const telephony = new FakeTelephony(switchboard);
   switchboard.environment.use(telephony);
   const call = async (dialled: string, more: Parameters<FakeTelephony['call']>[1] = {}): Promise<FakeLeg> => {
