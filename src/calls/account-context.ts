@@ -64,7 +64,7 @@ export class AccountContext {
     return called?.call_waiting ?? settings.several_calls_per_agent;
   }
 
-  /** Null: no file was ever stored for the recording. */
+  /** Null if no file was ever stored for the recording. */
   soundOf(recording: RecordingId): string | null {
     return this.account.sounds.get(recording) ?? null;
   }
@@ -152,7 +152,7 @@ export class AccountContext {
     });
   }
 
-  /** Null: it may be recorded. */
+  /** Null if it may be recorded. */
   recordingRefusal(kind: CallRecordingFacts['kind']): RecordingRefusal | null {
     return this.services.callRecordings.refusal(this.account.id, kind, this.#maxBytes(kind));
   }
@@ -162,7 +162,7 @@ export class AccountContext {
     return (kind === 'call' ? max_call_recordings_mb : max_voicemail_mb) * BYTES_PER_MB;
   }
 
-  /** Null: the conversation is not recorded. A menu on the way asks for it, or the agent on either side. */
+  /** Null if the conversation is not recorded. A menu on the way asks for it, or the agent on either side. */
   recordingOf(
     flow: Flow,
     callingAgent: string | null,

@@ -68,7 +68,7 @@ export class CallLog {
     );
   }
 
-  /** Null: refused before what it dials was read, since the account has no room. */
+  /** Null if refused before what it dials was read, since the account has no room. */
   refused(status: number, call: IncomingCall | null): void {
     if (!this.#logger.isLevelEnabled('info')) return;
     const second = Math.floor(performance.now() / 1000);

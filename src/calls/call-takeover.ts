@@ -20,7 +20,7 @@ interface Takeover {
   readonly party: Party;
 }
 
-/** Null: no call has this leg as one of the peer's own. */
+/** Null if no call has this leg as one of the peer's own. */
 export function takeoverOf(calls: Iterable<Call>, peer: Peer, replaced: Leg): Takeover | null {
   if (peer.kind !== 'phone' && peer.kind !== 'guest') return null;
   const { accountId } = splitGlobalId(peer.id);

@@ -31,7 +31,7 @@ export interface CallEnvironment {
   readonly presences: Presences;
   readonly queues: Queues;
   readonly waitReasons: Pick<WaitReasons, 'textOf'>;
-  /** Null: callers are not called back. */
+  /** Null if callers are not called back. */
   readonly callbacks: CallbackDesk | null;
   readonly outboundSlots: OutboundSlots;
   readonly rooms: Rooms;

@@ -54,7 +54,7 @@ export interface RegistrationsParts {
 interface Change {
   /** With the latest expiry that this process has given the row. */
   readonly address: RemovedBinding;
-  /** Null: it is removed. */
+  /** Null if it is removed. */
   readonly saved: StoredBinding | null;
   readonly isNews: boolean;
 }

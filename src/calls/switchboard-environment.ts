@@ -70,7 +70,7 @@ export class SwitchboardEnvironment implements CallEnvironment {
   readonly outboundSlots: OutboundSlots;
   /** The calls of agents, for the lamps of colleagues. */
   readonly dialogs: { changed(agent: string | null): void };
-  /** Null: callers are not called back. */
+  /** Null if callers are not called back. */
   callbacks: CallbackDesk | null = null;
   #telephony: Telephony | undefined;
 

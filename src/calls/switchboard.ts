@@ -42,7 +42,7 @@ export class Switchboard extends PhoneCredentials implements TelephonyUser {
   readonly environment: SwitchboardEnvironment;
   readonly calls: CallRegistry;
   readonly operator: Operator;
-  /** Null: callers are not called back. */
+  /** Null if callers are not called back. */
   readonly callbacks: Callbacks | null;
   readonly #features: FeatureCalls;
   readonly dialogs = new AgentDialogs((watched) => callsAt(this.calls, watched));

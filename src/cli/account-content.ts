@@ -33,7 +33,7 @@ export interface AccountContent extends NewSecrets {
   records(): Promise<AccountRecords>;
   settings(): Promise<Settings>;
   limits(): Promise<AccountLimits>;
-  /** Null: the API shows no secrets. */
+  /** Null if the API shows no secrets. */
   readonly openSecret: OpenSecret | null;
   /** What callers hear, as it is stored; null: it is missing. */
   sound(recording: Sound): Promise<Buffer | null>;

@@ -1,6 +1,6 @@
 // The known word that a mistyped one most likely stands for.
 
-/** Null: none is near. */
+/** Null if none is near. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const [best] = known
     .map((each) => ({ each, far: each.startsWith(word) && word.length > 1 ? 0 : distance(word, each) }))

@@ -14,7 +14,7 @@ import { menuNode } from '../kinds/nodes.ts';
 import type { FaultyFile, MenuFile } from './menu-file.ts';
 
 export interface Subject {
-  /** Null: an account. */
+  /** Null for an account. */
   readonly file: string | null;
   readonly flow: Flow;
   readonly menus: readonly { readonly ref: Ref; readonly ivr: Ivr }[];

@@ -29,7 +29,7 @@ export interface Command {
 export const COMMAND_FORM =
   'a program and its arguments with spaces between them and without quotes, or a JSON list of them such as ["ffmpeg","-i","{input}"]';
 
-/** Null: no command. No shell reads it, so quotes would be passed on. */
+/** Null if there is no command. No shell reads it, so quotes would be passed on. */
 export function readCommand(text: string): Command | null {
   const [program, ...args] = text.startsWith('[') ? (jsonTexts(text) ?? []) : text.split(/\s+/);
   if (!program || (!text.startsWith('[') && /["'`]/.test(text))) return null;

@@ -44,7 +44,7 @@ export type ShownGroup = keyof typeof SHOWN_VARIABLES;
 
 export interface ShownVariable {
   readonly name: string;
-  /** Null: not set, and nothing stands for it. Of an address with a secret: without user, password, path and query. */
+  /** Null if not set, and nothing stands for it. Of an address with a secret: without user, password, path and query. */
   readonly value: string | null;
   /** The environment sets it. */
   readonly fixed: boolean;

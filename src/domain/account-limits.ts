@@ -55,7 +55,7 @@ export type LimitName = keyof Table;
 export type AccountLimits = {
   readonly [Name in LimitName]: Table[Name] extends OnOffLimit ? boolean : number;
 };
-/** Null: the default again. */
+/** Null for the default. */
 export type LimitChanges = { readonly [Name in LimitName]?: AccountLimits[Name] | null };
 
 export const LIMIT_NAMES = Object.keys(ACCOUNT_LIMITS) as readonly LimitName[];

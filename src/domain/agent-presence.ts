@@ -4,7 +4,7 @@
 export interface AgentPresence {
   readonly accountId: string;
   readonly eid: string;
-  /** Null: not paused. */
+  /** Null if not paused. */
   readonly pausedAtMs: number | null;
   /** Why; empty: not said. */
   readonly reason: string;

@@ -17,7 +17,7 @@ type Held = {
 };
 
 export interface Directory extends Omit<Held, 'smsTemplates'> {
-  /** Null: not known, as in a file of menus. */
+  /** Null if not known, as in a file of menus. */
   readonly smsTemplates: Held['smsTemplates'] | null;
   /** By eid: the departments that have the agent. */
   readonly departmentsOf: ReadonlyMap<string, readonly StoredRecord<Department>[]>;

@@ -10,7 +10,7 @@ import { readRow } from './row.ts';
 export interface DraftChange {
   readonly kind: RecordKind;
   readonly id: string;
-  /** Null: the record is deleted. */
+  /** Null if the record is deleted. */
   readonly json: string | null;
 }
 

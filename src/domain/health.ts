@@ -104,7 +104,7 @@ export const CERTIFICATE_SOON_MS = 14 * 24 * 3_600_000;
 export interface Machine {
   readonly recordFailure: 'full' | 'unavailable' | null;
   readonly disk: {
-    /** Null: not known. */
+    /** Null if not known. */
     readonly freeBytes: number | null;
     readonly reserveBytes: number;
     readonly isLow: boolean;
@@ -119,7 +119,7 @@ export interface Machine {
 
 export interface HealthFacts {
   readonly nowMs: number;
-  /** Null: the linter did not come to an end. */
+  /** Null if the linter did not come to an end. */
   readonly lint: readonly Finding[] | null;
   /** Recordings whose sound is missing or empty. `isPlayed`: something refers to it. */
   readonly lost: readonly { readonly id: string; readonly name: string; readonly isPlayed: boolean }[];
@@ -139,7 +139,7 @@ export interface HealthFacts {
     readonly enabled: boolean;
     readonly host: string;
   }[];
-  /** Null: the service runs without telephones. */
+  /** Null if the service runs without telephones. */
   readonly live: LiveFacts | null;
   /** Of the nodes that answered. */
   readonly machines: readonly (Machine & { readonly node: string })[];

@@ -42,7 +42,7 @@ export interface Notification {
   readonly name: string;
   readonly facts: NotificationFacts;
   readonly openedAtMs: number;
-  /** Null: the condition holds. */
+  /** Null if the condition holds. */
   readonly closedAtMs: number | null;
   /** When each rule was last sent one of this type and subject, by the rule's name. */
   readonly sent: Readonly<Record<string, number>>;

@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 500;
 
 export interface MemberChange {
   readonly member: string;
-  /** Null: it was not there, or it is a secret. */
+  /** Null if it was not there, or it is a secret. */
   readonly before: unknown;
   readonly after: unknown;
   /** Its values are not kept. */

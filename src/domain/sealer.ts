@@ -4,7 +4,7 @@
 export interface Sealer {
   /** `place` says whose secret it is: sealed for one record, it cannot be opened for another. */
   seal(secret: string, place: string): string;
-  /** Null: it was sealed with another key, or for another place, or was changed since. */
+  /** Null if it was sealed with another key, or for another place, or was changed since. */
   open(sealed: string, place: string): string | null;
 }
 

@@ -46,7 +46,7 @@ export interface LintJob extends OfAccount {
 /** The linter and the tests of menus, with these changes; or one simulated call. */
 export interface DraftJob extends Omit<LintJob, 'kind'> {
   readonly kind: 'draft';
-  /** Null: the linter and the tests. `scenario` is not read yet. */
+  /** Null for the linter and the tests. `scenario` is not read yet. */
   /** Only what the linter says of the drafted records, and did not say before: what a publication waits for. */
   readonly isBrief?: true;
   readonly call: (Pick<SimulateJob, 'scenario' | 'hidesPins'> & { readonly entry: string }) | null;

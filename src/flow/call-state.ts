@@ -353,7 +353,7 @@ export type Action =
       readonly request: number;
       readonly mailbox: string;
       readonly maxMs: number;
-      /** Null: only the longest time, # or hanging up ends it. */
+      /** Null if only the longest time, # or hanging up ends it. */
       readonly silenceMs: number | null;
     }
   /** What was recorded up to here is kept. */

@@ -44,7 +44,7 @@ export interface CollectNode {
   readonly kind: 'collect';
   readonly ref: Ref;
   readonly name: string;
-  /** Null: `text` alone. */
+  /** Null for `text` alone. */
   readonly recording: RecordingId | null;
   /** Spoken in place of the recording; a template. */
   readonly text?: string;
@@ -57,7 +57,7 @@ export interface CollectNode {
   /** Empty: anything of a fitting length. */
   readonly allowed: readonly AllowedDigits[];
   readonly attempts: number;
-  /** Null: the question alone is asked again. */
+  /** Null if the question alone is asked again. */
   readonly invalidRecording: RecordingId | null;
   readonly timeoutRecording: RecordingId | null;
   /** Reads the digits back: 1 accepts, 2 asks again. */

@@ -142,7 +142,7 @@ export interface AnnouncementNode {
   readonly kind: 'announcement';
   readonly ref: Ref;
   readonly name: string;
-  /** Null: `text` alone. */
+  /** Null for `text` alone. */
   readonly recording: RecordingId | null;
   /** Spoken in place of the recording; a template. */
   readonly text?: string;

@@ -8,7 +8,7 @@ import { variablesIn } from './variables.ts';
 
 export interface WantedText {
   readonly template: string;
-  /** Null: no number. */
+  /** Null if there is no number. */
   readonly to: string | null;
   readonly shownTo?: string;
   /** What happened in the call decides the number: the caller may have typed it. */

@@ -14,7 +14,7 @@ const DROPPED = /[\t\n\r]/g;
 
 export const PATH_REFUSED = 'its variables lead to another path';
 
-/** Null: a variable makes a segment `.` or `..`, or the URL is not whole. Values are percent-encoded. */
+/** Null if a variable makes a segment `.` or `..`, or the URL is not whole. Values are percent-encoded. */
 export function fillUrl(turn: Turn, node: Ref, template: string): string | null {
   const { value } = fill(turn, node, template, (text) => encodeURIComponent(text.toWellFormed()));
   const written = segmentsOf(template);

@@ -45,7 +45,7 @@ export interface CollectOptions {
   readonly settings?: Settings;
 }
 
-/** Null: it cannot be opened, since it was sealed with another key. */
+/** Null if it cannot be opened, since it was sealed with another key. */
 export type OpenSecret = (kind: SealedKind, id: string, sealed: string) => string | null;
 
 export function collectExport(records: AccountRecords, options: CollectOptions = {}): Collected {

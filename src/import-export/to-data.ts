@@ -16,7 +16,7 @@ export interface NewSecrets {
   newDigests(eid: string, intercom: string): SipDigests;
   newWebhookSecret(name: string): string;
   seal(kind: SealedKind, id: string, secret: string): string;
-  /** Null: it was sealed with another key. */
+  /** Null if it was sealed with another key. */
   open(kind: SealedKind, id: string, sealed: string): string | null;
 }
 

@@ -6,7 +6,7 @@ export interface HostPort {
   readonly port: number;
 }
 
-/** Null: it is neither. Whether the host is a name or an address is not checked. */
+/** Null if it is neither. Whether the host is a name or an address is not checked. */
 export function parseHostPort(text: string): HostPort | null {
   const [, bracketed, plain, digits] =
     /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::([0-9]{1,5}))?$/.exec(text) ?? [];

@@ -93,7 +93,7 @@ const pointerPart = (name: string): string =>
     .replaceAll('~', '~0')
     .replaceAll('/', '~1');
 
-/** Null: none is so near that it could be meant. */
+/** Null if none is so near that it could be meant. */
 export function nearest(name: string, known: readonly string[]): string | null {
   if (name.length > LONGEST) return null;
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

@@ -18,7 +18,7 @@ export interface SipAddressUri {
 const URI =
   /^(sips?):(?:([^@\s<>"]{1,200})@)?(\[[0-9a-f:.]{2,45}\]|[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?)(?::([0-9]{1,5}))?(?:;transport=(udp|tcp|tls))?$/i;
 
-/** Null: it has another form. */
+/** Null if it has another form. */
 export function readSipAddress(uri: string): SipAddressUri | null {
   const [, scheme, user = '', host, port = '0', asked] = URI.exec(uri) ?? [];
   if (scheme === undefined || host === undefined || Number(port) > 65_535) return null;

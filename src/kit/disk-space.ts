@@ -12,7 +12,7 @@ const RETURN_SHARE = 0.1;
 
 export interface DiskSpaceParts {
   readonly folder: string;
-  /** Null: chosen by the size of the disk. */
+  /** Null if chosen by the size of the disk. */
   readonly reserveMb: number | null;
   /** When recording stops, and when it begins again. */
   readonly changed: (isLow: boolean, freeBytes: number, reserveBytes: number) => void;

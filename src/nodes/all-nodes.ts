@@ -23,11 +23,11 @@ import type { Peer, Peers } from './peers.ts';
 import { RelayClient } from './relay-client.ts';
 
 export interface AllNodesParts {
-  /** Null: SIP is off at this node. */
+  /** Null if SIP is off at this node. */
   readonly own: () => CallControl | null;
   /** The id of this node. */
   readonly id: string;
-  /** Null: this process is alone. */
+  /** Null if this process is alone. */
   readonly others: { readonly peers: Peers; readonly client: NodeClient } | null;
 }
 

@@ -7,7 +7,7 @@ import type { Peers } from './peers.ts';
 export interface MachinesParts {
   readonly id: string;
   readonly own: () => Promise<Machine>;
-  /** Null: this process is alone. */
+  /** Null if this process is alone. */
   readonly others: { readonly peers: Pick<Peers, 'live'>; readonly client: Pick<NodeClient, 'ask'> } | null;
 }
 

@@ -39,7 +39,7 @@ export function writeQuestion(question: NodeQuestion): string {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Null: not a question that this version knows. */
+/** Null if not a question that this version knows. */
 export function readQuestion(body: Body): NodeQuestion | null {
   const { op } = body;
   if (typeof op !== 'string') return null;

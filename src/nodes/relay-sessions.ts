@@ -21,7 +21,7 @@ export interface Relayed {
   readonly followed: Followed;
 }
 
-/** Null: the session is not known here. */
+/** Null if the session is not known here. */
 export type NextAnswer = { readonly relayed: readonly Relayed[]; readonly draining: boolean } | null;
 
 interface Feed {
@@ -40,7 +40,7 @@ interface Session {
 }
 
 export interface RelayParts {
-  /** Null: SIP is off. */
+  /** Null if SIP is off. */
   readonly own: () => CallControl | null;
   readonly isDraining: () => boolean;
 }

@@ -11,7 +11,7 @@ export interface SmtpServer {
 
 export const SMTP_URL_FORM = 'of the form smtp://user:password@host:587';
 
-/** Null: it cannot be used. */
+/** Null if it cannot be used. */
 export function readSmtpUrl(text: string): SmtpServer | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') || url.hostname === '') return null;

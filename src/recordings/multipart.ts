@@ -15,7 +15,7 @@ type State = 'preamble' | 'delimiter' | 'head' | 'body' | 'over';
 
 export class MultipartError extends Error {}
 
-/** Null: the content type names no boundary. */
+/** Null if the content type names no boundary. */
 export function boundaryOf(contentType: string): string | null {
   const boundary = parameterOf(contentType, 'boundary');
   return boundary === null || boundary === '' || boundary.length > MAX_BOUNDARY ? null : boundary;

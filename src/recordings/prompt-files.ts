@@ -22,7 +22,7 @@ const SOUND_NAME = /^[0-9a-f]{64}\.wav$/;
 
 export interface PromptFilesParts {
   readonly folder: string;
-  /** Null: the files are all there is. */
+  /** Null if the files are all there is. */
   readonly shared: PromptStorage | null;
   readonly maxBytes?: number;
   readonly failed: (error: unknown, what: string) => void;

@@ -18,7 +18,7 @@ export interface Upload {
 /** The parts of an upload. The receiver removes its file. */
 export interface Received {
   readonly fields: Readonly<Record<string, string>>;
-  /** Null: there was no part named "file". */
+  /** Null if there was no part named "file". */
   readonly file: { readonly path: string; readonly name: string } | null;
   /** The same for the same fields and file, however they were sent. */
   readonly digest: string;
@@ -44,7 +44,7 @@ export interface Recordings {
   fromFile(accountId: string, path: string): Promise<SoundFacts | Problem>;
   fromUrl(accountId: string, url: string): Promise<SoundFacts | Problem>;
   fromText(accountId: string, speech: Speech): Promise<SoundFacts | Problem>;
-  /** Null: there is no such file. */
+  /** Null if there is no such file. */
   open(sha256: string): Promise<SoundBytes | null>;
   /** The loudest of each of so many parts, from 0 to 1; null: there is no such file. */
   peaks(accountId: string, sha256: string, points: number): Promise<number[] | null>;

@@ -9,7 +9,7 @@ export interface AllowedHosts {
 
 const NAME = /^(?:\*\.)?[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?$/;
 
-/** Null: one of them is neither a name nor an address nor a network. */
+/** Null if one of them is neither a name nor an address nor a network. */
 export function parseHosts(text: string): AllowedHosts | null {
   const names: string[] = [];
   const networks: Network[] = [];

@@ -8,7 +8,7 @@ export interface Network {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Null: no address. A zone (fe80::1%eth0) is no part of it. */
+/** Null if there is no address. A zone (fe80::1%eth0) is no part of it. */
 export function familyOf(address: string): Network['family'] | null {
   if (isIPv4(address)) return 'ipv4';
   return isIPv6(address) ? 'ipv6' : null;

@@ -55,7 +55,7 @@ export async function firstStart(
   return (sipPort) => greeting(sipPort) + text;
 }
 
-/** Null: it could not be stored. */
+/** Null if it could not be stored. */
 async function signInLink(storage: Storage, accountId: string, address: string): Promise<string | null> {
   const { secret, token } = makeLink(accountId, Date.now());
   if (!(await isStored(storage.createToken({ token })))) return null;

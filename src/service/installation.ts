@@ -58,7 +58,7 @@ function begunAnew(dataDir: string, what: string, mark: Installation | null, tra
 const describe = ({ id, createdAtMs }: Installation): string =>
   `installation ${id} of ${new Date(createdAtMs).toISOString().slice(0, 10)}`;
 
-/** Null: there is none. */
+/** Null if there is none. */
 function readMark(dataDir: string): Installation | null {
   const file = join(dataDir, MARK);
   let text: string;

@@ -24,7 +24,7 @@ type Report = Pick<TelephonyReport, 'listening' | 'streams' | 'readyStreams' | '
 
 export interface MachineChecksParts {
   readonly config: Config;
-  /** Null: no telephones, or not yet. */
+  /** Null if there are no telephones, or not yet. */
   readonly report: () => Promise<Report | null>;
   readonly failed: (error: unknown) => void;
 }

@@ -54,7 +54,7 @@ import { certificateOf } from './tls-certificate.ts';
 
 /** What the API asks of the telephone side, beside storage. */
 export interface TelephoneLink {
-  /** Null: SIP is off. */
+  /** Null if SIP is off. */
   callControl(): CallControl | null;
   readonly allowance: ApiContext['allowance'];
   readonly mayMail: ApiContext['mayMail'];

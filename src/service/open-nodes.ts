@@ -24,22 +24,22 @@ export interface NodesParts {
   readonly storage: Pick<Storage, 'listNodes'>;
   readonly node: NodeIdentity;
   readonly lifecycle: Lifecycle;
-  /** Null: SIP is off. */
+  /** Null if SIP is off. */
   readonly own: () => CallControl | null;
   readonly soundPart: NodeServerParts['soundPart'];
   readonly machine: NodeServerParts['machine'];
 }
 
 export interface OpenedNodes {
-  /** Null: no node has telephones. */
+  /** Null if no node has telephones. */
   readonly callControl: () => CallControl | null;
-  /** Null: this process is alone. */
+  /** Null if this process is alone. */
   readonly requests: NodeRequests | null;
   /** How many nodes are alive, this one included. */
   readonly live: () => number;
   /** Of all nodes. */
   readonly machines: () => Promise<Machines>;
-  /** Null: the node does not run, or this process is alone. Rejects with TelephonesUnavailable while it does not answer. */
+  /** Null if the node does not run, or this process is alone. Rejects with TelephonesUnavailable while it does not answer. */
   soundOf(node: string): NodeServerParts['soundPart'] | null;
 }
 

@@ -33,7 +33,7 @@ export interface NotificationParts {
   readonly node: NodeIdentity;
   readonly disk: DiskSpace;
   readonly mayMail: MayMail;
-  /** Null: SIP is off. */
+  /** Null if SIP is off. */
   readonly callService: CallService | null;
 }
 

@@ -11,7 +11,7 @@ import { nodeIdentity } from './node-identity.ts';
 import type { Resources } from './resources.ts';
 
 export interface SoundStores {
-  /** Null: the data folder of each node. */
+  /** Null for the data folder of each node. */
   readonly store: SoundStore | null;
   readonly at: StoreAt;
   close(): void;

@@ -83,7 +83,7 @@ export async function openTelephony(parts: TelephonyParts, user: TelephonyUser):
   }
 }
 
-/** Null: nonces are signed with a random key, so those of an earlier start count as wrong passwords. */
+/** Null if nonces are signed with a random key, so those of an earlier start count as wrong passwords. */
 function nonceKeyOf(config: Config, logger: Logger): Uint8Array | null {
   try {
     return derivedKey(config, 'SIP nonces');

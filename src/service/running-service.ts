@@ -14,7 +14,7 @@ export interface Service {
   /** Ends all calls at once instead of waiting for them. Whether there was any. */
   hangUp(): Promise<boolean>;
   failed(error: unknown): void;
-  /** Null: SIP is off. */
+  /** Null if SIP is off. */
   telephones(): Promise<TelephonyReport | null>;
   /** The UDP port of SIP; null: SIP is off. */
   readonly sipPort: number | null;
@@ -24,7 +24,7 @@ export interface RunningParts {
   readonly config: Pick<Config, 'drainSeconds' | 'sipEdges'>;
   readonly logger: Logger;
   readonly api: Pick<Api, 'address' | 'running' | 'drain'>;
-  /** Null: SIP is off. */
+  /** Null if SIP is off. */
   readonly callService: Pick<CallService, 'counts' | 'report' | 'drain' | 'hangUpAll'> | null;
   readonly sipPort: number | null;
   /** After the last request and the last call; jobs under way have the rest of the time. */

@@ -9,7 +9,7 @@ export interface Certificate {
   readonly expiresAtMs: number;
 }
 
-/** Null: TLS is off, or the file cannot be read, which a start refuses. */
+/** Null if TLS is off, or the file cannot be read, which a start refuses. */
 export function certificateOf({
   sipTlsPort,
   sipTlsCert,

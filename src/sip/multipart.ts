@@ -9,7 +9,7 @@ const MAX_PARTS = 16;
 const MAX_DEPTH = 2;
 const MAX_PART_HEADERS = 2_048;
 
-/** Null: it has none, and its parts cannot be told apart. */
+/** Null if it has none, and its parts cannot be told apart. */
 export function boundaryOf(contentType: string): string | null {
   const cursor = new Cursor(contentType);
   cursor.at = contentType.indexOf(';');

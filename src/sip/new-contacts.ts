@@ -23,7 +23,7 @@ export class NewContacts {
     this.#timers = timers;
   }
 
-  /** Null: they may be added, and are counted. */
+  /** Null if they may be added, and are counted. */
   refusal(id: string, count: number): Reply | null {
     if (count === 0) return null;
     const window = Math.floor(this.#timers.now() / NEW_CONTACTS_MS);

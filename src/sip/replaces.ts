@@ -19,7 +19,7 @@ export interface NamedDialog<Owner> {
   readonly isOurs: boolean;
 }
 
-/** Null: not of that form. Parameters that we do not know are ignored. */
+/** Null if not of that form. Parameters that we do not know are ignored. */
 export const parseReplaces = (text: string): Replaces | null => parse(text, 'to-tag', 'from-tag');
 
 /** What a Target-Dialog names, in the same form. */

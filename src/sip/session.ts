@@ -79,7 +79,7 @@ export interface Session {
   readonly ladder: Ladder;
   /** Its peer is reached by this flow from now on. */
   follow(flow: TransportFlow): void;
-  /** Null: it is not established, or no other node could go on with it. */
+  /** Null if it is not established, or no other node could go on with it. */
   stored(): StoredDialog | null;
   /** Another node has it: nothing is sent, and no event follows. */
   abandon(): void;
@@ -89,7 +89,7 @@ export interface Session {
 export interface EstablishedSession extends Session {
   hangUp(reason?: string): void;
   /**
-   * Null: refused, with its status. 408 stands for silence, and `ended` follows as on 481. 0: a web page has no connection, or left the one
+   * Null if refused, with its status. 408 stands for silence, and `ended` follows as on 481. 0: a web page has no connection, or left the one
    * that this went by; `moved` follows if it comes back.
    */
   reinvite(sdp: Buffer, answered: (sdp: Buffer | null, status: number) => void): void;

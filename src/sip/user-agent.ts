@@ -100,7 +100,7 @@ export class UserAgent<Caller = null> implements TransactionUser {
     return this.#core.owners.size;
   }
 
-  /** Null: there is no such dialog, or it is over. */
+  /** Null if there is no such dialog, or it is over. */
   find(replaces: Replaces): NamedDialog<DialogOwner> | null {
     const owner = this.#core.owners.get(replaces.toTag);
     const state = owner?.named(replaces) ?? null;

@@ -10,7 +10,7 @@ import type { SendResult, SmsGateway } from './gateway.ts';
 
 export interface SenderParts {
   readonly storage: Pick<Storage, 'getMessage' | 'getRecord' | 'changeMessages' | 'takeReceipts'>;
-  /** Null: none is set. */
+  /** Null if none is set. */
   readonly gateway: SmsGateway | null;
   readonly numberingOf: (accountId: string) => Promise<Numbering>;
   readonly epochMs: () => number;

@@ -23,7 +23,7 @@ const ID_TAG = 0x1400;
 /** SMPP 3.4 §4.1.5: with their NULs 16, 9 and 13 bytes. */
 const MOST = { systemId: 15, password: 8, systemType: 12 } as const;
 
-/** Null: it cannot be used. */
+/** Null if it cannot be used. */
 export function readSmsUrl(text: string): SmsTarget | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

@@ -17,7 +17,7 @@ export const SOUND_STORE_FORM = 'an absolute path of a folder, or s3://bucket/pr
 
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]{0,200}))?$/;
 
-/** Null: it cannot be used. */
+/** Null if it cannot be used. */
 export function readStorePlace(text: string): StorePlace | null {
   if (isAbsolute(text)) return { kind: 'folder', folder: text };
   return readBucketPlace(text);

@@ -16,12 +16,12 @@ export interface SoundStore {
   readonly place: string;
   /** Resolves when the sound is stored for good, whole. Again with the same file does no harm. */
   put(key: SoundKey, file: string): Promise<void>;
-  /** Null: there is no such sound. */
+  /** Null if there is no such sound. */
   open(key: SoundKey): Promise<StoredSound | null>;
   /** One that is not there is removed already. */
   remove(key: SoundKey): Promise<void>;
   close(): void;
 }
 
-/** Null: this node is not configured for the place. */
+/** Null if this node is not configured for the place. */
 export type StoreAt = (place: string) => SoundStore | null;

@@ -13,7 +13,7 @@ export interface TraceContext {
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 const MAX_LENGTH = 256;
 
-/** Null: absent or malformed, so a new trace begins. */
+/** Null if absent or malformed, so a new trace begins. */
 export function readTraceparent(header: unknown): TraceContext | null {
   if (typeof header !== 'string' || header.length > MAX_LENGTH) return null;
   const [, traceId, spanId, flags] = TRACEPARENT.exec(header) ?? [];

@@ -12,7 +12,7 @@ const MOST_PAGES = 2;
 const NONE: ReadonlyMap<string, string> = new Map();
 
 let account: string | null = null;
-/** Null: not asked for. */
+/** Null if not asked for. */
 let names: ReadonlyMap<string, string> | null = null;
 const listeners = new Set<() => void>();
 
@@ -65,7 +65,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Null: not known. */
+/** Null if not known. */
 export function useDeletedNames(): (reference: string) => string | null {
   const { account: current } = useSession();
   const may = useMay()('listDeletedRecords');

@@ -13,7 +13,7 @@ const EVERY_MS = 60_000;
 const SOON_MS = 500;
 
 export interface Health {
-  /** Null: not known yet. */
+  /** Null if not known yet. */
   readonly value: AccountHealth | null;
   readonly error: unknown;
 }

@@ -105,7 +105,7 @@ export function useLiveCalls(): LiveCalls {
   );
 }
 
-/** Null: not known. */
+/** Null if not known. */
 export function useCallsNow(): ReadonlyMap<string, LiveCall> | null {
   const { calls, connection } = useLive();
   return connection === 'open' ? calls : null;

@@ -7,7 +7,7 @@ import { useSession } from './session.tsx';
 
 export type May = (operation: OperationId) => boolean;
 
-/** Null: a token or link of the account as a whole. */
+/** Null for a token or link of the account as a whole. */
 export const mayAs =
   (role: Role | null): May =>
   (operation) =>

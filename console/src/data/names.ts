@@ -16,7 +16,7 @@ import { useRecords, useRecordsByKind } from './records.ts';
 
 export interface Named {
   readonly name: string;
-  /** Null: hang up, an external number, or unknown. */
+  /** Null for hanging up, an external number, or unknown. */
   readonly kind: Kind | null;
   readonly missing: boolean;
   /** Its page in the console; null: it has none. */

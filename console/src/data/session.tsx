@@ -20,7 +20,7 @@ export interface AccountName {
   readonly name: string;
   /** May do what concerns the whole service, such as to drain a node. */
   readonly operator: boolean;
-  /** Null: signed in by a token or link of the account as a whole. */
+  /** Null if signed in by a token or link of the account as a whole. */
   readonly user: User | null;
   /** The account has no user yet: this browser may make the owner. */
   readonly owner_missing: boolean;
@@ -29,7 +29,7 @@ export interface AccountName {
 export type Proof = { token: string } | { link: string } | { email: string; password: string; code?: string };
 
 export interface Session {
-  /** Null: not signed in. */
+  /** Null if not signed in. */
   readonly account: AccountName | null;
   readonly accounts: readonly AccountName[];
   /** The account whose session ended while changes were unsaved: the page stays until the user signs in again. */

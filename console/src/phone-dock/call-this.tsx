@@ -26,7 +26,7 @@ export function CallThis({ to, name, label }: CallThisProps) {
 }
 
 interface CallBackProps {
-  /** Null: withheld, and there is no button. */
+  /** Null if withheld, and there is no button. */
   readonly number: string | null;
   readonly name: string;
   readonly small?: boolean;

@@ -30,7 +30,7 @@ export interface DockState {
   readonly isResumed: boolean;
   /** Only who, how long, and how to end it. */
   readonly isFolded: boolean;
-  /** Null: no call. */
+  /** Null if there is no call. */
   readonly path: CallPath | null;
 }
 

@@ -24,7 +24,7 @@ export function microphoneFaultOf(error: unknown): MicrophoneFault {
   return name === 'NotReadableError' || name === 'AbortError' ? 'busy' : 'unsupported';
 }
 
-/** Null: it can be asked for. Without a secure context navigator.mediaDevices is missing. */
+/** Null if it can be asked for. Without a secure context navigator.mediaDevices is missing. */
 export function microphoneMissing(): MicrophoneFault | null {
   if (!globalThis.isSecureContext) return 'insecure';
   return 'mediaDevices' in navigator && 'RTCPeerConnection' in globalThis ? null : 'unsupported';

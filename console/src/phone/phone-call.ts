@@ -34,7 +34,7 @@ export interface CallView {
   readonly answeredMs: number | null;
   /** Keys pressed so far. */
   readonly keys: string;
-  /** Null: none is under way. */
+  /** Null if none is under way. */
   readonly transfer: 'asked' | 'refused' | null;
   readonly end: CallEnd | null;
 }
@@ -134,7 +134,7 @@ export class PhoneCall {
     return { id, replaces, direction, number, name, isHeld, isMuted, startedMs, answeredMs };
   }
 
-  /** Null: there is none now. */
+  /** Null if there is none now. */
   levels(): { readonly said: number; readonly heard: number } | null {
     if (!this.#levels && this.#microphone && this.#heard)
       this.#levels = { said: levelOf(this.#microphone), heard: levelOf(this.#heard) };

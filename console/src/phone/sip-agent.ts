@@ -36,7 +36,7 @@ export function makeAgent(
 export const addressOf = (number: string): string =>
   `sip:${number.replace(/[^\w*+.-]/gu, encodeURIComponent)}@${location.host}`;
 
-/** Null: no dialog yet. */
+/** Null if there is no dialog yet. */
 export function replacesOf(call: SipCall): Replaces | null {
   const { _dialog: dialog } = call as SipCall & {
     readonly _dialog?: {

@@ -38,7 +38,7 @@ export const getConfiguration: Handler = async (request, context) => {
 
 interface Change {
   readonly name: SettableVariable;
-  /** Null: the default holds again. */
+  /** Null if the default holds again. */
   readonly value: string | null;
 }
 

@@ -99,7 +99,7 @@ export const beginOidcByLink: Handler = async (request, context) => {
   return { status: 200, json: { url: begun.url }, headers: { 'set-cookie': begun.cookie } };
 };
 
-/** Null: the provider does not answer. */
+/** Null if the provider does not answer. */
 async function begin(
   request: ApiRequest,
   context: ApiContext,
@@ -177,7 +177,7 @@ function opened<What>({ headers }: ApiRequest, { sealer }: ApiContext, place: st
   return text === null ? null : (JSON.parse(text) as What);
 }
 
-/** Null: the answer is not what was asked for. */
+/** Null if the answer is not what was asked for. */
 async function provenPerson(
   request: ApiRequest,
   oidc: OidcProvider,

@@ -15,7 +15,7 @@ export type ShareSignIn = (notice: SignInNotice) => void;
 export const writeNotice = (node: string, notice: SignInNotice): string =>
   JSON.stringify({ node, ...notice });
 
-/** Null: it is of this node. */
+/** Null if it is of this node. */
 export function readNotice(node: string, text: string): SignInNotice | null {
   const { node: from, ...notice } = JSON.parse(text) as SignInNotice & { readonly node: string };
   return from === node ? null : notice;

@@ -80,7 +80,7 @@ export const createUser: Handler = async (request, context) => {
 };
 
 interface MadeLink {
-  /** Null: it goes by mail alone. */
+  /** Null if it goes by mail alone. */
   readonly path: string | null;
   readonly mailed: boolean;
   readonly expires_at: string;

@@ -32,7 +32,7 @@ export function sealAddress(
   );
 }
 
-/** Null: it is not ours, or has expired. */
+/** Null if it is not ours, or has expired. */
 export function openAddress(
   place: string,
   code: string,
@@ -45,7 +45,7 @@ export function openAddress(
   return expiresMs > nowMs ? { expiresMs, password, agentId, accountId } : null;
 }
 
-/** Null: the agent is gone, or has another password since. */
+/** Null if the agent is gone, or has another password since. */
 export async function agentOf(
   { accountId, agentId: id, password }: PhoneAddress,
   { storage }: ApiContext,

@@ -92,7 +92,7 @@ const keyOf = ({ params }: Pick<ApiRequest, 'params'>): string => params['key'] 
 interface AskingPage {
   readonly accountId: string;
   readonly button: CallButton;
-  /** Null: a page of our own. */
+  /** Null for a page of our own. */
   readonly origin: string | null;
   /** What lets it read the answer. */
   readonly cors: Readonly<Record<string, string>>;

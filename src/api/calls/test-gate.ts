@@ -63,7 +63,7 @@ export class GateRuns {
     this.#failed = failed;
   }
 
-  /** Null: the tests were not run, or not in time. */
+  /** Null if the tests were not run, or not in time. */
   async run(write: Write): Promise<RedTests | null> {
     const { accountId, changes } = write;
     const isMenu = changes.some(({ kind }) => kind === 'ivr');

@@ -23,7 +23,7 @@ const TOUCH_MS = 30_000;
 export interface Identity {
   readonly account: Account;
   readonly token: Token;
-  /** Null: the token belongs to the account as a whole. */
+  /** Null if the token belongs to the account as a whole. */
   readonly user: User | null;
   /** Of the account's directory, answered calls and records, read together with the check of the token. */
   readonly directoryRevision: number;

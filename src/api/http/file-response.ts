@@ -39,7 +39,7 @@ export function fileResponse(request: ApiRequest, file: ServedFile): ApiResponse
   };
 }
 
-/** Null: no range, or one that may be ignored (another unit, several parts, malformed): the whole file is the answer. */
+/** Null if there is no range, or one that may be ignored (another unit, several parts, malformed): the whole file is the answer. */
 export function rangeOf(
   given: string | undefined,
   length: number,

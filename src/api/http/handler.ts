@@ -142,7 +142,7 @@ export interface ApiContext {
   readonly buttonLimits: ButtonLimits;
   readonly passwords: Passwords;
   readonly usedChallenges: UsedChallenges;
-  /** Null: there is none. */
+  /** Null if there is none. */
   readonly oidc: OidcProvider | null;
   /** Whose tokens may do what concerns the whole service. */
   readonly operator: OperatorAccount;
@@ -166,7 +166,7 @@ export interface ApiContext {
   /** What the machines of all nodes say of themselves. */
   machines(): Promise<Machines>;
 
-  /** Null: SIP is off. */
+  /** Null if SIP is off. */
   callControl(): CallControl | null;
 
   /** Rejects when the thread of the telephone side does not answer. */

@@ -60,7 +60,7 @@ export interface ServerOptions extends AdmissionOptions {
   /** Networks of reverse proxies, whose X-Forwarded-For names the client. */
   readonly trustedProxies: readonly string[];
   readonly unsent: UnsentBytes;
-  /** Null: there are no other nodes. */
+  /** Null if there are no other nodes. */
   readonly nodeRequests: NodeRequests | null;
 }
 

@@ -75,7 +75,7 @@ function watchOutbox(registry: Registry, storage: { countJobs(): Promise<JobCoun
   });
 }
 
-/** Null: no answer. A database or a telephone side without one must not hold up every other metric. */
+/** Null if there is no answer. A database or a telephone side without one must not hold up every other metric. */
 function inTime<T>(work: Promise<T>): Promise<T | null> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, COUNT_MS, null).unref());
   return Promise.race([work.catch(() => null), late]);

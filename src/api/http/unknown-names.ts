@@ -11,7 +11,7 @@ import { ACCOUNT_HEADER } from './session-cookie.ts';
 const NOTHING: Shape = { members: new Map(), suggested: [] };
 type Names = Pick<ApiRequest, 'query'> & { readonly body: ApiRequest['body']['value'] };
 
-/** Null: every name is known, or the operation tolerates others. */
+/** Null if every name is known, or the operation tolerates others. */
 export type NamesCheck = (names: Names) => Problem | null;
 
 export function namesCheck(route: Route, routes: readonly Route[]): NamesCheck {

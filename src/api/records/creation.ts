@@ -93,7 +93,7 @@ export function bounded(shown: ApiResponse, plain: ApiResponse): ApiResponse {
   return (shown.bytes?.length ?? 0) > MAX_BODY ? plain : shown;
 }
 
-/** Null: none was chosen. Agents are named by their eid instead. */
+/** Null if none was chosen. Agents are named by their eid instead. */
 export function readChosenId<K extends RecordKind>(
   of: Collection<K>,
   body: ApiRequest['body']['value'],

@@ -8,7 +8,7 @@ export interface HiddenPins {
   readonly pins: Pins;
 }
 
-/** Null: who asks may see them. Those of the draft are hidden, too. */
+/** Null if who asks may see them. Those of the draft are hidden, too. */
 export async function hiddenFrom(
   { account, user, directory }: Pick<ApiRequest, 'account' | 'user' | 'directory'>,
   { storage }: Pick<ApiContext, 'storage'>,

@@ -41,7 +41,7 @@ export class Quotas {
     this.#configuration = new CountedBytes(storage, configurationBytes(storage));
   }
 
-  /** Null: there is room for one more record, and it counts from now on. */
+  /** Null if there is room for one more record, and it counts from now on. */
   async refuseRecord({ id, limits: { max_records: max } }: Owner): Promise<Problem | null> {
     if (max >= ACCOUNT_LIMITS.max_records.values[1]) return null;
     const known = this.#counts.get(id);
@@ -53,7 +53,7 @@ export class Quotas {
     return null;
   }
 
-  /** Null: there is room for so many bytes of prompts, and they count from now on. 0: how many is not known yet. */
+  /** Null if there is room for so many bytes of prompts, and they count from now on. 0: how many is not known yet. */
   async refuseSound(
     { id, limits: { max_recordings_mb: max } }: Owner,
     bytes: number,
@@ -65,7 +65,7 @@ export class Quotas {
     return null;
   }
 
-  /** Null: there is room for a record or another version of one, as it is stored, and its bytes count from now on. */
+  /** Null if there is room for a record or another version of one, as it is stored, and its bytes count from now on. */
   async refuseBytes(
     { id, limits: { max_configuration_mb: max } }: Owner,
     json: string,

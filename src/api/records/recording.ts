@@ -135,7 +135,7 @@ function readGiven({ body, file }: Given, soundNeeded: boolean): Fields | Proble
 type Sound = Partial<Pick<Recording, 'source' | 'url' | 'text' | 'voice' | 'speed'>> &
   Pick<Recording, keyof SoundFacts>;
 
-/** Null: no sound was sent. */
+/** Null if no sound was sent. */
 async function soundOf(
   request: ApiRequest,
   given: Given,

@@ -59,7 +59,7 @@ export function restoring<K extends RecordKind>(of: Collection<K>): Handler {
   };
 }
 
-/** Null: no version has such a number. */
+/** Null if no version has such a number. */
 export function versionNumber(text: string): number | null {
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
 }

@@ -78,7 +78,7 @@ export class AgentDesk implements Duty {
     return this.#department(department)?.together ?? 1;
   }
 
-  /** Null: there is no such agent. */
+  /** Null if there is no such agent. */
   stateOf(agent: string): AgentState | null {
     const found = this.#find(agent);
     if (!found) return null;

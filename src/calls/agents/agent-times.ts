@@ -34,7 +34,7 @@ interface Known {
 
 export interface AgentTimesParts {
   readonly clock: Pick<Clock, 'after' | 'epochMs' | 'nowMs'>;
-  /** Null: there is no such agent. */
+  /** Null if there is no such agent. */
   readonly stateOf: (agent: string) => AgentState | null;
   readonly canRing: (agent: string) => boolean;
   /** Calls of this node hold the agent. */

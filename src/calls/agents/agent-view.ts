@@ -6,7 +6,7 @@ export interface AgentView {
   readonly state: AgentState;
   /** When the state began; null: before a node looked. */
   readonly sinceMs: number | null;
-  /** Null: not paused. */
+  /** Null if not paused. */
   readonly paused: { readonly reason: string; readonly sinceMs: number } | null;
   /** Ids of departments. */
   readonly signedOut: readonly string[];

@@ -10,7 +10,7 @@ export interface CountingNodeParts {
   readonly storage: Pick<LeaseStorage, 'takeLease'>;
   readonly agents: Pick<Agents, 'busyElsewhere'>;
   readonly clock: Pick<Clock, 'after'>;
-  /** Null: this is the only one. */
+  /** Null if this is the only one. */
   readonly node: string | null;
   readonly failed: (error: unknown) => void;
 }

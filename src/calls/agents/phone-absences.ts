@@ -25,7 +25,7 @@ export class PhoneAbsences {
     this.#goneAtMs.delete(agent);
   }
 
-  /** Null: a phone is registered, or none was since this node looks. */
+  /** Null if a phone is registered, or none was since this node looks. */
   since(agent: string): number | null {
     return this.#goneAtMs.get(agent) ?? NEVER_SEEN;
   }

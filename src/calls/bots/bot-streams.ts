@@ -6,7 +6,7 @@ export interface WantedBot extends Pick<OpenStream, 'url' | 'parameters'> {
   readonly callId: string;
   /** The id of the record. */
   readonly id: string;
-  /** Null: the request is not signed. */
+  /** Null if the request is not signed. */
   readonly sealedSecret: string | null;
   readonly caller: string | null;
   readonly dialled: string;

@@ -11,7 +11,7 @@ export interface WatchedAgent {
 }
 
 interface Watched {
-  /** Null: to be read from the calls. */
+  /** Null if it is to be read from the calls. */
   dialogs: readonly WatchedDialog[] | null;
   /** A call of another node keeps the agent busy. */
   isBusyElsewhere: boolean;

@@ -253,7 +253,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     return { leg: { beganMs, rangMs } };
   }
 
-  /** Null: it has ended, or belongs to another call now. */
+  /** Null if it has ended, or belongs to another call now. */
   legOf(side: Side): Leg | null {
     return side === 'caller' ? this.callerLeg : this.calledLeg;
   }
@@ -323,7 +323,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     }
   }
 
-  /** Null: it rings, or it will when the nodes have counted it. */
+  /** Null if it rings, or it will when the nodes have counted it. */
   #ringTarget(attempt: number, target: RingTarget, agent: string | null): Unreachable | null {
     const { account, services } = this.#context;
     const to = this.#context.targetOf(target, this.arrival);

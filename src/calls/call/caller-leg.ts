@@ -71,7 +71,7 @@ export class CallerLeg extends LegListener {
     arrival.leg.listen(this);
   }
 
-  /** Null: it has ended, or belongs to another call now. */
+  /** Null if it has ended, or belongs to another call now. */
   get leg(): Leg | null {
     return this.#leg;
   }

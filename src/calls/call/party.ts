@@ -24,7 +24,7 @@ export interface Party {
   readonly target: RingTarget;
 }
 
-/** Null: it has not answered. Of a leg that was lent to another call, what it is when it comes back. */
+/** Null if it has not answered. Of a leg that was lent to another call, what it is when it comes back. */
 export function partyOf(call: Sides, side: Side): Party | null {
   const { phase, arrival, priority } = call;
   if (side === 'caller') return { arrival: withPriority(arrival, priority), target: targetOf(arrival) };

@@ -49,7 +49,7 @@ export function endedCallback(
   };
 }
 
-/** Null: it goes on. */
+/** Null if it goes on. */
 export function endOf({ attempts, askedAtMs }: Callback, most: number, nowMs: number): CallbackEnd | null {
   if (attempts >= most) return 'failed';
   return nowMs - askedAtMs > MAX_AGE_MS ? 'expired' : null;

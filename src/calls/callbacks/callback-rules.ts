@@ -22,7 +22,7 @@ export interface CallingDepartment {
 export const departmentRef = ({ department }: Pick<Callback, 'department'>): Ref =>
   referenceTo('department', department);
 
-/** Null: it calls nobody back. */
+/** Null if it calls nobody back. */
 export function callingDepartment(flow: Flow, ref: Ref): CallingDepartment | null {
   const node = resolve(flow, ref);
   if (node?.kind !== 'department' || !node.queue?.callback) return null;

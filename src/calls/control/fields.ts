@@ -8,7 +8,7 @@ export type Reader<Value> = (value: unknown) => Value | undefined;
 
 export type FieldsOf<Asked> = { readonly [Name in keyof Asked]: Reader<Asked[Name]> };
 
-/** Null: a field is missing or wrong. What else is there is left out. */
+/** Null if a field is missing or wrong. What else is there is left out. */
 export function readFields<Asked>(
   fields: FieldsOf<Asked>,
   from: Readonly<Record<string, unknown>>,

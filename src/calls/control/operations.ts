@@ -151,7 +151,7 @@ const OPERATIONS = {
     whenSilent: 'fails',
     seesWrites: true,
   }),
-  /** Null: the agent's phones ring. */
+  /** Null if the agent's phones ring. */
   clickToCall: operation({
     scope: 'any',
     asked: { account: text, id: text, eid: text, number: text },
@@ -163,7 +163,7 @@ const OPERATIONS = {
     },
     seesWrites: true,
   }),
-  /** Null: the number rings. */
+  /** Null if the number rings. */
   placeCall: operation({
     scope: 'any',
     asked: { account: text, id: text, number: text, destination: ref, variables: textByName },
@@ -180,7 +180,7 @@ const OPERATIONS = {
     isShared: true,
     none: ({ eids }) => ({ waiting: [], placeMs: null, states: eids.map(() => 'away' as const) }),
   }),
-  /** Null: the conference room is empty. A room is at one node. */
+  /** Null if the conference room is empty. A room is at one node. */
   roomOf: operation({
     scope: 'owner',
     asked: { account: text, id: text },

@@ -135,7 +135,7 @@ export class EventStream {
   }
 }
 
-/** Null: not all of them are kept. */
+/** Null if not all of them are kept. */
 function missedOf(
   { kept, beforeId, completeSinceMs }: AccountStream,
   afterId: string,

@@ -12,7 +12,7 @@ const BATCH = 256;
 export type Counts = Pick<MessageCount, 'unheard' | 'heard'>;
 
 export interface WatchedBox {
-  /** Null: not counted yet. */
+  /** Null if not counted yet. */
   counts(): Counts | null;
   close(): void;
 }

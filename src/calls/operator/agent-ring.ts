@@ -22,7 +22,7 @@ export class AgentRing extends LegListener {
   readonly facts: CallFacts;
   readonly leg: Leg;
   readonly releaseOutboundSlot: () => void;
-  /** Null: a caller who is called back. */
+  /** Null for a caller who is called back. */
   readonly agentId: string | null;
   readonly #events: AgentRingEvents;
   readonly beganMs: number;
@@ -30,7 +30,7 @@ export class AgentRing extends LegListener {
   rangMs: number | null = null;
   readonly #context: AccountContext;
   readonly #cancelTimeout: () => void;
-  /** Null: not cancelled. */
+  /** Null if not cancelled. */
   #cancelled: 'operator-hung-up' | 'service-stopped' | null = null;
   #isHeld = true;
   isOver = false;

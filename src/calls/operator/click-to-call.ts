@@ -48,7 +48,7 @@ export interface ClickRefused {
   readonly retryAfterSeconds?: number;
 }
 
-/** Null: the agent's phones ring. */
+/** Null if the agent's phones ring. */
 export type ClickOutcome = ClickRefused | null | Promise<ClickRefused | null>;
 
 export interface Click {

@@ -37,7 +37,7 @@ export class WaitEstimates {
     if (this.#samples.size > MAX_DEPARTMENTS && oldest !== undefined) this.#samples.delete(oldest);
   }
 
-  /** Null: not known. */
+  /** Null if not known. */
   placeMs(department: string): number | null {
     const samples = this.#fresh(department);
     if (samples.length < NEEDED) return null;
@@ -121,7 +121,7 @@ class MeasuredCall implements QueuedCall {
   readonly #call: QueuedCall;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #placeMs: () => number | null;
-  /** Null: it has not waited. */
+  /** Null if it has not waited. */
   first: { readonly atMs: number; readonly position: number } | null = null;
 
   constructor(call: QueuedCall, clock: Pick<Clock, 'nowMs'>, placeMs: () => number | null) {

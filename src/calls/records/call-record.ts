@@ -95,7 +95,7 @@ export interface TransferredBy {
 export interface Answer {
   /** Since the call began. */
   readonly atMs: number;
-  /** Null: an external number answered. */
+  /** Null if an external number answered. */
   readonly agent: AgentName | null;
   readonly number: string;
   readonly callerAnsweredMs: number | null;

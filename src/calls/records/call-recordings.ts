@@ -147,7 +147,7 @@ export class CallRecordings {
     };
   }
 
-  /** Null: it is gone. Rejects with StorageError while its place does not answer. */
+  /** Null if it is gone. Rejects with StorageError while its place does not answer. */
   open(row: CallRecordingRow): Promise<StoredSound | null> {
     return this.#sound.open(row);
   }
@@ -371,7 +371,7 @@ async function isThere(file: string): Promise<boolean> {
   return (await unlessAbsent(access(file), 'absent')) !== 'absent';
 }
 
-/** Null: the note is cut off. */
+/** Null if the note is cut off. */
 function readNote(text: string): RecordingNote | null {
   try {
     return JSON.parse(text) as RecordingNote;

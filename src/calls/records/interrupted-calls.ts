@@ -205,7 +205,7 @@ interface EndedEntry {
 /** A begin, an answer, a record that waits for the database, or the id of a call that is recorded. */
 type JournalEntry = JournalBegin | [id: string, answer: Answer | CallerAnswer] | EndedEntry | string;
 
-/** Null: no entry, such as the last line of a killed process, which may be cut off. */
+/** Null if there is no entry, such as the last line of a killed process, which may be cut off. */
 function readLine(line: string): JournalEntry | null {
   try {
     const entry = JSON.parse(line) as JournalEntry;

@@ -18,7 +18,7 @@ export interface LiveCallRowsParts {
   readonly storage: Pick<LiveCallStorage, 'saveLiveCalls' | 'dropLiveCalls'>;
   readonly node: string;
   readonly run: string;
-  /** Null: it is not connected to a caller yet, or has ended and waits for its record. */
+  /** Null if it is not connected to a caller yet, or has ended and waits for its record. */
   readonly describe: (accountId: string, id: string) => LiveCall | null;
   /** What another node needs to go on with it; null: none can. */
   readonly store: (id: string) => string | null;

@@ -23,7 +23,7 @@ export interface RecordedSoundParts {
   readonly folder: string;
   /** The id of this node; null: the database serves one process. */
   readonly node: string | null;
-  /** Null: sound stays in the folder. */
+  /** Null if sound stays in the folder. */
   readonly store: SoundStore | null;
   readonly storeAt: StoreAt;
   readonly storage: Pick<Storage, 'listSoundRemovals' | 'dropSoundRemovals'>;
@@ -110,7 +110,7 @@ export class RecordedSound {
     if (this.isMoved) await rm(this.#fileOf(sound), { force: true });
   }
 
-  /** Null: it is gone. Rejects with StorageError while its place does not answer, or another node has it. */
+  /** Null if it is gone. Rejects with StorageError while its place does not answer, or another node has it. */
   async open(sound: Placed): Promise<StoredSound | null> {
     const file = this.#fileOf(sound);
     const found = await asking(() => unlessAbsent(stat(file), null));

@@ -26,7 +26,7 @@ export interface JournalPlace {
   readonly folder: string;
   /** The id of this node; no other process has it as long as this one runs. */
   readonly node: string;
-  /** Null: that node runs. Otherwise it cannot start before the release. */
+  /** Null if that node runs. Otherwise it cannot start before the release. */
   readonly lockNode: (node: string) => { release(): void } | null;
 }
 

@@ -18,7 +18,7 @@ export function sealCall(stored: string | null, id: string, sealer: Sealer): str
   return stored && sealer.seal(stored, callPlace(id));
 }
 
-/** Null: there is nothing to go on with, or it was written with another SECRET_KEY. */
+/** Null if there is nothing to go on with, or it was written with another SECRET_KEY. */
 export function readLostCall(row: StoredLiveCall, about: Takeover, sealer: Sealer): LostCall | null {
   const text = row.recovery && sealer.open(row.recovery, callPlace(row.id));
   const stored = text === null ? null : readStoredCall(text);

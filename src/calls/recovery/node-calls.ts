@@ -4,7 +4,7 @@ import { recoverCall } from './recover-call.ts';
 import { storedCall } from './store-call.ts';
 import type { LostCall } from './stored-call.ts';
 
-/** Null: no other node could go on with it. */
+/** Null if no other node could go on with it. */
 export function storeCall(calls: CallRegistry, id: string): string | null {
   const call = calls.get(id);
   const stored = call && !call.isOver ? storedCall(call) : null;

@@ -14,7 +14,7 @@ import { knownTrail } from '../records/interrupted-calls.ts';
 import { dialledByAgent, flowChosen } from '../routing/dialling.ts';
 import type { LostCall, StoredCall, StoredCalled } from './stored-call.ts';
 
-/** Null: a leg cannot be restored, or the place in the flow is gone. No event is reported before `listed` was called. */
+/** Null if a leg cannot be restored, or the place in the flow is gone. No event is reported before `listed` was called. */
 export function recoverCall(
   context: AccountContext,
   host: CallHost,

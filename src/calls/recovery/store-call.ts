@@ -4,7 +4,7 @@ import type { Ref } from '../../flow/node.ts';
 import type { Call } from '../call/call.ts';
 import type { StoredCall } from './stored-call.ts';
 
-/** Null: no other node can go on with it. */
+/** Null if no other node can go on with it. */
 export function storedCall({
   legs,
   phase,
@@ -40,7 +40,7 @@ export function storedCall({
   return { ...stored, joined };
 }
 
-/** Null: it has not begun, or ends by itself in a moment. */
+/** Null if it has not begun, or ends by itself in a moment. */
 function nodeOf(phase: Phase): Ref | null {
   if (phase.name === 'hang-up') return null;
   if ('visit' in phase) return phase.visit.menu;

@@ -24,7 +24,7 @@ export interface StoredCall {
   /** Where it is in the flow. */
   readonly node: Ref;
   readonly caller: string;
-  /** Null: both sides are not connected. */
+  /** Null if both sides are not connected. */
   readonly called: StoredCalled | null;
   readonly peer: Peer;
   /** The trunk over which we dialled the caller's leg (transfer, click to call). Absent: it came by itself, or is a phone's. */
@@ -40,7 +40,7 @@ export interface StoredCall {
   readonly priority?: number;
   /** Sealed with the rest of the row. Absent: none. */
   readonly variables?: Variables;
-  /** Null: the conversation is not recorded. */
+  /** Null if the conversation is not recorded. */
   readonly recording: WantedRecording | null;
 }
 
@@ -57,7 +57,7 @@ export interface LostCall {
   readonly silentMs: number;
 }
 
-/** Null: not one of ours, or of a version that wrote something else. */
+/** Null if not one of ours, or of a version that wrote something else. */
 export function readStoredCall(text: string): StoredCall | null {
   try {
     const call = JSON.parse(text) as Partial<StoredCall> | null;

@@ -8,7 +8,7 @@ export interface FlowRequest extends Pick<SendRequest, 'method' | 'url' | 'body'
   /** The id of the record. */
   readonly id: string;
   readonly save: readonly SavedMember[];
-  /** Null: it is not signed. */
+  /** Null if it is not signed. */
   readonly sealedSecret: string | null;
 }
 

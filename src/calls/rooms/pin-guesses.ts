@@ -11,7 +11,7 @@ const MAX_COUNTED = 10_000;
 export interface PinCaller {
   /** The agent whose phone calls; null: none. */
   readonly agent: string | null;
-  /** Null: withheld. */
+  /** Null if withheld. */
   readonly number: string | null;
 }
 

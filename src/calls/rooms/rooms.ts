@@ -33,7 +33,7 @@ export interface RoomContext {
     call: CallFacts,
     channels: 1 | 2,
   ): CallRecording;
-  /** Null: it may be recorded. */
+  /** Null if it may be recorded. */
   recordingRefusal(kind: 'call'): string | null;
 }
 
@@ -103,7 +103,7 @@ export class Rooms {
     return pin === 'wrong' ? 'wrong-pin' : null;
   }
 
-  /** Null: another node has it. */
+  /** Null if another node has it. */
   #place(
     context: RoomContext,
     key: string,
@@ -121,7 +121,7 @@ export class Rooms {
     return opening;
   }
 
-  /** Null: it has no callers. */
+  /** Null if it has no callers. */
   view(accountId: string, id: string): RoomView | null {
     return this.#rooms.get(keyOf(accountId, `room||${id}`))?.view() ?? null;
   }

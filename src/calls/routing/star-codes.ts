@@ -134,7 +134,7 @@ export interface DialledCode {
 /** Digits behind a code, at most. */
 const MAX_DIGITS = 20;
 
-/** Null: not a star code. 'incomplete': the digits that must follow are missing. The longest code that fits wins. */
+/** Null if not a star code. 'incomplete': the digits that must follow are missing. The longest code that fits wins. */
 export function starCodeOf(
   dialled: string,
   table: readonly (StarCodeRow & { readonly feature: FeatureName })[] = STAR_CODES,

@@ -86,7 +86,7 @@ export class TrunkSettings {
     };
   }
 
-  /** Null: it was sealed with another key. */
+  /** Null if it was sealed with another key. */
   #passwordOf(accountId: string, id: string, sealed: string | null): string | null {
     const password = sealed === null ? '' : this.#sealer.open(sealed, sealedPlace('trunk', accountId, id));
     const trunk = globalId(accountId, id);

@@ -7,7 +7,7 @@ import { type Finding, fail, ok, reasonOf, warn } from '../../service/checks/fin
 const SOON_MS = 14 * 24 * 3600 * 1000;
 const CHECK = 'TLS certificate';
 
-/** Null: TLS is off. */
+/** Null if TLS is off. */
 export function checkCertificate(config: Config, nowMs = Date.now()): Finding | null {
   const { sipTlsPort, sipTlsCert, sipTlsKey } = config;
   if (sipTlsPort === undefined || sipTlsCert === undefined || sipTlsKey === undefined) return null;

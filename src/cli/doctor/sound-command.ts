@@ -6,7 +6,7 @@ import { type Finding, fail, ok, warn } from '../../service/checks/finding.ts';
 
 const CHECK = 'sound command';
 
-/** Null: SOUND_COMMAND is not set. */
+/** Null if SOUND_COMMAND is not set. */
 export function checkSoundCommand({ soundCommand }: Pick<Config, 'soundCommand'>): Finding | null {
   if (!soundCommand) return null;
   const { program, args } = soundCommand;

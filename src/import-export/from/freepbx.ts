@@ -337,7 +337,7 @@ class FreePbxImport {
   }
 }
 
-/** Null: none, or not a number. */
+/** Null if there is none, or not a number. */
 function seconds(text: string, most: number): number | null {
   const value = Math.round(Number(text));
   return text === '' || !Number.isFinite(value) || value < 1 ? null : Math.min(value, most);

@@ -71,7 +71,7 @@ export class StudioLogic {
     };
   }
 
-  /** Null: its host is not fixed. */
+  /** Null if its host is not fixed. */
   requestUrl(state: StudioState): string | null {
     const place = widgetName(state);
     const url = String(state.properties['url'] ?? '').replace(/[\p{Cc}\s]/gu, '');
@@ -178,7 +178,7 @@ export class StudioLogic {
     };
   }
 
-  /** Null: it has another form than SIP addresses have here. */
+  /** Null if it has another form than SIP addresses have here. */
   sipUri(state: StudioState): string | null {
     const uri = textOf(state.properties['sip_endpoint'] ?? state.properties['to']).replace(
       /[\p{Cc}\s]/gu,

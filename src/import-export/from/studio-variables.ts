@@ -67,7 +67,7 @@ export class StudioVariables {
     return this.#savedOf(widget);
   }
 
-  /** Null: it has no counterpart. */
+  /** Null if it has no counterpart. */
   variableOf(expression: string): string | null {
     const plain = expression.trim();
     const builtIn = BUILT_IN.get(plain);

@@ -20,9 +20,9 @@ export interface Agreed {
   /** Frames of 20 ms in one packet. */
   readonly frames: number;
   readonly direction: Direction;
-  /** Null: answered. */
+  /** Null if answered. */
   readonly early: Early | null;
-  /** Null: plain RTP. Such settings go by message: keys are not written into shared memory. */
+  /** Null if plain RTP. Such settings go by message: keys are not written into shared memory. */
   readonly srtp: SrtpKeys | null;
 }
 

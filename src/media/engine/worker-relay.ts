@@ -12,7 +12,7 @@ const EVENT_PAYLOAD_TYPES = [101, 102] as const;
 /** A stream of a worker, as far as a relay needs it. */
 export interface WorkerStream extends Stream {
   readonly thread: Thread;
-  /** Null: not configured yet. */
+  /** Null if not configured yet. */
   readonly settings: StreamSettings | null;
   /** A bridge within the worker. */
   joinNear(other: WorkerStream): void;

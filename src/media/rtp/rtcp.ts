@@ -34,7 +34,7 @@ export interface SenderInfo {
 
 export interface Report {
   readonly ssrc: number;
-  /** Null: a receiver report. */
+  /** Null for a receiver report. */
   readonly sender: SenderInfo | null;
   readonly blocks: readonly ReportBlock[];
   readonly cname: string;
@@ -112,7 +112,7 @@ function writeLength(bytes: Uint8Array, start: number, end: number): void {
   bytes[start + 3] = words;
 }
 
-/** Null: not RTCP. RFC 3550 A.2: a compound packet begins with a report. */
+/** Null if not RTCP. RFC 3550 A.2: a compound packet begins with a report. */
 export function readReport(bytes: Uint8Array, offset: number, length: number): Report | null {
   const end = offset + length;
   let report: Report | null = null;

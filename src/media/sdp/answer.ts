@@ -95,7 +95,7 @@ function usableLine(
   return encrypted < 0 ? problems.indexOf(null) : encrypted;
 }
 
-/** Null: it is usable. */
+/** Null if it is usable. */
 export function whyUnusable(media: SdpMedia, ours: OurSide): Unusable | null {
   if (media.kind !== 'audio') return unusable(MEDIA_TYPE, `it is ${media.kind}`);
   if (media.port === 0) return unusable(MEDIA_TYPE, 'its port is 0');

@@ -38,7 +38,7 @@ const MAX_TAG_DIGITS = 9;
 const MAX_KEY_TEXT = 120;
 const ATTRIBUTE = 'a=crypto:';
 
-/** Null: not one that we can use. RFC 4568 §6.3: an unknown parameter makes it so, unless a minus precedes it. */
+/** Null if not one that we can use. RFC 4568 §6.3: an unknown parameter makes it so, unless a minus precedes it. */
 export function readCrypto(content: string): SdpCrypto | null {
   const [tag = '', suite = '', keys = '', ...parameters] = content.trim().split(/ +/, 16);
   if (!/^[0-9]+$/.test(tag) || tag.length > MAX_TAG_DIGITS || !isSuite(suite)) return null;

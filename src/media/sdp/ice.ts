@@ -35,7 +35,7 @@ export function readIceAttribute(into: IceAttributes, name: string, content: str
 
 export const isMid = (text: string): boolean => MID.test(text);
 
-/** Null: the line has no ICE, or no DTLS. */
+/** Null if the line has no ICE, or no DTLS. */
 export function iceOf(line: IceAttributes, session: IceAttributes): PeerIce | null {
   const ufrag = line.ufrag ?? session.ufrag;
   const pwd = line.pwd ?? session.pwd;
@@ -94,7 +94,7 @@ export function iceLines(
 export const answeredSetup = (offered: PeerIce['setup']): 'active' | 'passive' =>
   offered === 'passive' ? 'active' : 'passive';
 
-/** Null: it is no line of a browser. */
+/** Null if it is no line of a browser. */
 export function agreementOf(
   ice: PeerIce | null,
   own: OwnIce | null,

@@ -81,7 +81,7 @@ export class Negotiation {
     this.#settings = stored.settings;
   }
 
-  /** Null: nothing is agreed. Without keys: another node offers new ones. */
+  /** Null if nothing is agreed. Without keys: another node offers new ones. */
   stored(): StoredNegotiation | null {
     const settings = this.#settings;
     if (settings === null) return null;

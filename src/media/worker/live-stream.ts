@@ -59,7 +59,7 @@ export class LiveStream extends SharedStream {
   #settings: Agreed | null = null;
   #codec: Codec = PCMU;
   #mayReceive = false;
-  /** Null: plain RTP. */
+  /** Null if plain RTP. */
   #security: StreamSecurity | null = null;
   #detector: DtmfDetector | null = null;
   #other: LiveStream | null = null;
@@ -345,7 +345,7 @@ export class LiveStream extends SharedStream {
     this.#buffered = new BufferedRelay(this.id, this.#context, jitterMs, relay, nowMs);
   }
 
-  /** Null: the bridge is over, and what still waits is not sent on. */
+  /** Null if the bridge is over, and what still waits is not sent on. */
   #endBuffering(nowMs: number | null): void {
     const buffered = this.#buffered;
     if (!buffered) return;

@@ -41,7 +41,7 @@ export function* elements(file: SoundFile, entered: ReadonlySet<number>): Genera
 
 interface Head {
   readonly id: number;
-  /** Null: not known. */
+  /** Null if not known. */
   readonly size: number | null;
   readonly bytes: number;
 }

@@ -42,7 +42,7 @@ const KINDS: readonly Kind[] = [
   { marks: [[0, 'wvpk']], name: 'a WavPack file', extension: 'wv' },
 ];
 
-/** Null: not known. */
+/** Null if not known. */
 export function undecoded(head: Buffer): Unplayable | null {
   const text = head.toString('latin1');
   const kind = KINDS.find(({ marks }) => marks.every(([at, mark]) => text.startsWith(mark, at)));

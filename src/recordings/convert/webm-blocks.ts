@@ -8,7 +8,7 @@ export interface Block {
 
 type Sizes = { readonly sizes: readonly number[]; readonly at: number };
 
-/** Null: broken. */
+/** Null if broken. */
 export function readBlock(bytes: Buffer): Block | null {
   const track = readVint(bytes, 0);
   const flags = track ? bytes[track.bytes + 2] : undefined;

@@ -96,7 +96,7 @@ function knowsZones(): boolean {
   }
 }
 
-/** Null: nothing can be written there, which is not this check's business. */
+/** Null if nothing can be written there, which is not this check's business. */
 function fileClockGapMs(): number | null {
   try {
     const folder = mkdtempSync(join(tmpdir(), 'dialtree-doctor-'));

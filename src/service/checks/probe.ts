@@ -9,7 +9,7 @@ const AGAIN_MS = 500;
 /** A response to OPTIONS is shorter. */
 const MAX_BYTES = 8_192;
 
-/** Null: it can be had; otherwise the system's code. */
+/** Null if it can be had; otherwise the system's code. */
 export function tryPort(protocol: 'udp' | 'tcp', host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException): void => resolve(error.code ?? error.message);
@@ -58,7 +58,7 @@ interface Asked {
   readonly port: number;
   readonly withinMs: number;
   readonly callId: string;
-  /** Null: this is no answer to it. */
+  /** Null if this is no answer to it. */
   readonly nameIn: (text: string) => string | null;
 }
 

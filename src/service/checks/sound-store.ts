@@ -12,7 +12,7 @@ const CHECK = 'sound store';
 /** A share of the network that is away may hang without an end. */
 const ANSWER_MS = 20_000;
 
-/** Null: recorded sound stays in DATA_DIR. */
+/** Null if recorded sound stays in DATA_DIR. */
 export async function checkSoundStore(config: Config): Promise<Finding | null> {
   const { soundStore } = config;
   if (!soundStore) return null;

@@ -45,7 +45,7 @@ export interface QueueLook {
 }
 
 export interface Queues {
-  /** Null: refused, and the refusal is reported. */
+  /** Null if refused, and the refusal is reported. */
   join(order: QueueOrder, who: QueuedCaller, call: QueuedCall): QueueEntry | null;
   /** The offered agents did not answer: they rest, and the call keeps its position. */
   resume(entry: QueueEntry): void;

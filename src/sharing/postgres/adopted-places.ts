@@ -42,7 +42,7 @@ export class AdoptedPlaces {
       });
   }
 
-  /** Null: it has none there. */
+  /** Null if it has none there. */
   take(call: string, department: Ref): Place | null {
     const place = this.#places.get(call);
     if (place?.department !== department) return null;

@@ -16,7 +16,7 @@ import type { JoiningCaller } from './queue-step.ts';
 export interface Entry extends QueueEntry, JoiningCaller {
   readonly call: QueuedCall;
   readonly sinceMs: number;
-  /** Null: it is not stored yet. */
+  /** Null if it is not stored yet. */
   number: number | null;
   offer: number;
   offered: readonly string[] | null;

@@ -32,7 +32,7 @@ export interface JoiningCaller {
 
 export interface LeftCaller {
   readonly number: number;
-  /** Null: of a row that no call knows. */
+  /** Null for a row that no call knows. */
   readonly department: Ref | null;
   readonly priority: number;
   /** The last offer that the call has heard of: the agents of a later one are free. */
@@ -127,7 +127,7 @@ interface Candidate extends Waiting {
   readonly list: string;
 }
 
-/** Null: an agent was claimed by a call meanwhile, and nothing is changed. */
+/** Null if an agent was claimed by a call meanwhile, and nothing is changed. */
 export async function queueStep<Joining extends JoiningCaller>(
   tx: SharedTx,
   asked: StepInput<Joining>,

@@ -7,7 +7,7 @@ export interface HepTarget {
 
 export const HEP_URL_FORM = 'of the form udp://host:9060';
 
-/** Null: it cannot be used. */
+/** Null if it cannot be used. */
 export function readHepUrl(text: string): HepTarget | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'udp:' || url.hostname === '' || url.port === '' || url.username !== '') return null;

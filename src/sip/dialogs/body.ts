@@ -3,7 +3,7 @@ import { headerOf, type SipMessage } from '../message.ts';
 import { sdpPart } from '../multipart.ts';
 import { mediaType } from '../sanity.ts';
 
-/** Null: none, or something that is no SDP. */
+/** Null if there is none, or something that is no SDP. */
 export function sdpOf(message: Pick<SipMessage, 'headers' | 'body'>): Buffer | null {
   if (message.body.length === 0) return null;
   const type = headerOf(message, 'content-type');

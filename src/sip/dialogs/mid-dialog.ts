@@ -132,7 +132,7 @@ export class MidDialog implements PeerOfferHost {
     return this.#phase === 'early' ? 'early' : 'answered';
   }
 
-  /** Null: not confirmed, or no other node could go on with it. */
+  /** Null if not confirmed, or no other node could go on with it. */
   stored(): StoredDialog | null {
     return this.#phase === 'confirmed' ? storedDialog(this.dialog) : null;
   }

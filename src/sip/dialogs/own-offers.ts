@@ -9,7 +9,7 @@ import { askAsUac, minSeOf422 } from './session-timer.ts';
 
 export interface OwnOffer {
   readonly method: 'INVITE' | 'UPDATE';
-  /** Null: an UPDATE that only refreshes. */
+  /** Null for an UPDATE that only refreshes. */
   readonly sdp: Buffer | null;
   /** The 2xx, or the status that stands for what went wrong (408: nothing came, AWAY: it did not get there). */
   done(response: SipResponse | null, status: number): void;

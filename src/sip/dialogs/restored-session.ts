@@ -20,7 +20,7 @@ export class RestoredSession implements EstablishedSession, DialogOwner, MidDial
   readonly #mid: MidDialog;
   #events: SessionEvents;
 
-  /** Null: the dialog cannot be read, or this node has it. */
+  /** Null if the dialog cannot be read, or this node has it. */
   static make(
     core: DialogCore,
     stored: StoredDialog,

@@ -12,7 +12,7 @@ import { Dialog, type Party } from './dialog.ts';
 /** Requests that the former node sent since the dialog was stored have lower numbers (RFC 3261 §12.2.2). */
 export const CSEQ_JUMP = 1_000;
 
-/** Null: only the node that it began at can reach the peer, since no proxy is in between. */
+/** Null if only the node that it began at can reach the peer, since no proxy is in between. */
 export function storedDialog(dialog: Dialog): StoredDialog | null {
   const { callId, local, remote, routeSet, remoteTarget, localSeq, remoteSeq, ownsCallId, flow } = dialog;
   if (routeSet.length === 0) return null;
@@ -34,7 +34,7 @@ export function storedDialog(dialog: Dialog): StoredDialog | null {
   };
 }
 
-/** Null: it cannot be read. `flow`: to its hop. */
+/** Null if it cannot be read. `flow`: to its hop. */
 export function restoredDialog(
   core: DialogCore,
   stored: StoredDialog,

@@ -25,7 +25,7 @@ const MAX_ID = 65;
 const TYPE_MASK = 0x3c;
 const IS_RECEIPT = 0x04;
 
-/** Null: a message from a telephone, a state on the way, or nothing that can be read. */
+/** Null for a message from a telephone, a state on the way, or nothing that can be read. */
 export function readReceipt(body: Buffer): Receipt | null {
   const reader = new BodyReader(body);
   reader.text(6);

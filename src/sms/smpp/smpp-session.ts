@@ -66,7 +66,7 @@ export class SmppSession {
     this.#stopTimer = clock.after(CONNECT_MS, () => this.end('there was no answer in time'));
   }
 
-  /** Null: bound; otherwise why not. */
+  /** Null if bound; otherwise why not. */
   async bind(): Promise<string | null> {
     const { systemId, password, systemType, tls } = this.#parts.address;
     const connected = await new Promise<boolean>((resolve) => {
@@ -85,7 +85,7 @@ export class SmppSession {
     return null;
   }
 
-  /** Null: no answer, so it may have been done or not. */
+  /** Null if there is no answer, so it may have been done or not. */
   request(command: number, body?: Buffer): Promise<Pdu | null> {
     if (this.#over) return Promise.resolve(null);
     this.#sequence = this.#sequence >= MAX_SEQUENCE ? 1 : this.#sequence + 1;

@@ -24,7 +24,7 @@ export type StatusVerdict =
   | { readonly failed: string }
   | null;
 
-/** Null: it was taken. */
+/** Null if it was taken. */
 export function judgeStatus(status: number): StatusVerdict {
   if (status === 0) return null;
   const code = `0x${status.toString(16).padStart(8, '0')}`;

@@ -115,7 +115,7 @@ export class Requests implements UserAgentCallbacks<Caller> {
     this.#env.config.user.offerRefused?.(call, { status: refused.refuse, reason: refused.why });
   }
 
-  /** Null: the trunk or a quota has no room. */
+  /** Null if the trunk or a quota has no room. */
   #begin(peer: Peer, quotas: Refusal | readonly Quota[], resumes: boolean): (() => void) | null {
     const { legs, trunks } = this.#env;
     const endLeg = 'status' in quotas ? null : legs.counts.begin(quotas, resumes);

@@ -17,7 +17,7 @@ import type { Invite } from './legs/outgoing-leg.ts';
 import { sipAddressInvites } from './sip-address-invite.ts';
 import { trunkInvite } from './trunks/trunk-invite.ts';
 
-/** Null: no phone is reachable, or the trunk has no room. */
+/** Null if no phone is reachable, or the trunk has no room. */
 export function invitesTo(env: BuiltinEnvironment, target: Target, options: Dialled): Invites | null {
   switch (target.kind) {
     case 'phones':

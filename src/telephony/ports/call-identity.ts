@@ -5,7 +5,7 @@ export type Verstat = 'passed' | 'failed' | 'none';
 
 /** Texts are not trusted; at most 64 characters each, and few entries. */
 export interface CallIdentity {
-  /** Null: the trunk does not say. */
+  /** Null if the trunk does not say. */
   readonly verstat: Verstat | null;
   /** RFC 8588: A, B or C; null: not said. */
   readonly attestation: string | null;
@@ -16,7 +16,7 @@ export interface CallIdentity {
 }
 
 export interface DiversionEntry {
-  /** Null: withheld. */
+  /** Null if withheld. */
   readonly number: string | null;
   /** Such as `user-busy`; empty: none is given. */
   readonly reason: string;

@@ -56,7 +56,7 @@ export interface TrunkHostState {
 }
 
 export interface TrunkLine {
-  /** Null: it is not to register. */
+  /** Null if it is not to register. */
   readonly registered: boolean | null;
   readonly calls: number;
   readonly problem: string | null;

@@ -27,7 +27,7 @@ export interface WatchedDialog {
 export interface Watch {
   /** Whose share of all subscriptions it takes. */
   readonly account: string;
-  /** Null: not known yet. */
+  /** Null if not known yet. */
   state(): WatchedState | null;
   close(): void;
 }

@@ -10,7 +10,7 @@ import { PostgresAgents } from '../../../src/sharing/postgres/agents.ts';
 import { openSharedDatabase } from '../../../src/sharing/postgres/database.ts';
 
 export interface LoadOrder {
-  /** Null: in memory, as one process without a cluster. */
+  /** Null if in memory, as one process without a cluster. */
   readonly url: string | null;
   readonly node: string;
   readonly work: 'queue' | 'claims' | 'joins';

@@ -133,7 +133,7 @@ function upgrade(
   });
 }
 
-/** Null: not all of it is there. */
+/** Null if not all of it is there. */
 function nextMessage(bytes: Buffer): Buffer | null {
   const head = bytes.indexOf('\r\n\r\n');
   if (head < 0) return null;

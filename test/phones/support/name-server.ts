@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Null: the name is never answered. */
+/** Null if the name is never answered. */
 export type Records = Readonly<Record<string, string | readonly Srv[] | null>>;
 interface Srv {
   readonly priority: number;

@@ -49,7 +49,7 @@ export class PhoneSrtp {
     return this.#sealed(this.#ours, packet, this.#sent.rollover);
   }
 
-  /** Null: not by their key. */
+  /** Null if not by their key. */
   open(packet: Buffer): Buffer | null {
     const sequence = packet.readUInt16BE(2);
     const { sequence: last, rollover } = this.#heard;
@@ -67,7 +67,7 @@ export class PhoneSrtp {
     ]);
   }
 
-  /** Null: not by their key. */
+  /** Null if not by their key. */
   openReport(packet: Buffer): Buffer | null {
     const end = packet.length - 10;
     const tag = tagOf(this.#theirs.rtcpAuth, packet.subarray(0, end), Buffer.alloc(0));

@@ -51,7 +51,7 @@ export class RtpEndpoint {
   /** Percent of packets, sent and received, that get lost on the way. */
   lossPercent = 0;
   packetsSent = 0;
-  /** Null: plain RTP. */
+  /** Null if plain RTP. */
   srtp: PhoneSrtp | null = null;
   readonly rtcpPackets: Buffer[] = [];
   readonly #socket: Socket;
@@ -275,7 +275,7 @@ export class RtpEndpoint {
   }
 }
 
-/** Null: the port is taken. */
+/** Null if the port is taken. */
 function bind(host: string, port: number): Promise<Socket | null> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   return new Promise((resolve) => {

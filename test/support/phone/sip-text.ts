@@ -5,7 +5,7 @@ export interface SipText {
   /** Of a request; of a response the method of its CSeq. */
   readonly method: string;
   readonly uri: string;
-  /** Null: a request. */
+  /** Null for a request. */
   readonly status: number | null;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;

@@ -14,7 +14,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Null: it says nothing that is known. */
+/** Null if it says nothing that is known. */
 export function browserName(agent: string): string | null {
   const find = (table: typeof BROWSERS) => table.find(([pattern]) => pattern.test(agent))?.[1];
   const names = [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined);

@@ -61,7 +61,7 @@ export type Asks =
 export type Work = (id: string) => Promise<unknown>;
 
 export interface BulkEdit {
-  /** Null: it needs no value. */
+  /** Null if it needs no value. */
   readonly asks: Asks | null;
   /** Otherwise an empty value means none. */
   readonly isRequired: boolean;

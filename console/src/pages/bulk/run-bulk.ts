@@ -12,7 +12,7 @@ export interface BulkItem {
 
 export interface BulkResult {
   readonly item: BulkItem;
-  /** Null: it was done. */
+  /** Null if it was done. */
   readonly error: unknown;
 }
 

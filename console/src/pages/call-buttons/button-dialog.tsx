@@ -11,7 +11,7 @@ import { type CallButton, changeButtons } from './saved-buttons.ts';
 import { newKey, originsIn } from './script-tag.ts';
 
 interface ButtonDialogProps {
-  /** Null: a new one. */
+  /** Null for a new one. */
   readonly button: CallButton | null;
   readonly onClose: () => void;
   readonly onSaved: (button: CallButton) => void;

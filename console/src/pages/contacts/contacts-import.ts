@@ -49,7 +49,7 @@ const headingOf = (text: string): string =>
     .replaceAll(/[\s_.()-]/g, '')
     .slice(0, 60);
 
-/** Null: no column has names. */
+/** Null if no column has names. */
 export function planOf(
   rows: readonly CsvRow[],
   known: readonly { readonly name: string; readonly company: string }[],

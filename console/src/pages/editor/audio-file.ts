@@ -9,7 +9,7 @@ export interface AudioSamples {
 
 const POINTS = 120;
 
-/** Null: the browser cannot decode it. The service may still, so the file can be sent. */
+/** Null if the browser cannot decode it. The service may still, so the file can be sent. */
 export async function samplesOf(blob: Blob): Promise<AudioSamples | null> {
   try {
     // An OfflineAudioContext resamples to its own rate, and needs no user gesture.

@@ -8,7 +8,7 @@ import { rebased } from '../records/record-form.ts';
 import { draftOf, emptyDraft, type IvrDraft } from './draft.ts';
 
 interface Beginning {
-  /** Null: the stored menu, or an empty one. */
+  /** Null for the stored menu, or an empty one. */
   readonly begin: IvrDraft | null;
   /** When the changes were made that were kept; null: none were. */
   readonly restored: number | null;

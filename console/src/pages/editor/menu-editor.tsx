@@ -11,7 +11,7 @@ import './editor.css';
 import type { Edit } from './use-editor.ts';
 
 interface MenuEditorProps {
-  /** Null: a new menu. */
+  /** Null for a new menu. */
   readonly id: string | null;
   onClose(): void;
   /** The unsaved draft, as it is typed; null: no changes. */

@@ -22,7 +22,7 @@ interface ReadFile {
   readonly samples: AudioSamples | null | undefined;
 }
 
-/** Null: none, too large, or not looked at yet. */
+/** Null if it has none, it is too large, or it was not looked at yet. */
 function useReadFile(file: File | null): ReadFile | null {
   const [read, setRead] = useState<ReadFile | null>(null);
   useEffect(() => {

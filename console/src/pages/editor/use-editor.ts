@@ -3,7 +3,7 @@ import type { Ivr } from '../../../../client/operations.ts';
 import { draftOf, emptyDraft, type IvrDraft, isSame } from './draft.ts';
 import { changed, type History, redone, refreshed, startHistory, undone } from './history.ts';
 
-/** Null: not stored yet. */
+/** Null if not stored yet. */
 export type Stored = Ivr | null;
 
 /** `about` names the field, so that a typed word is one undo step. */

@@ -12,7 +12,7 @@ interface StepFrameProps {
   readonly summary: string | null;
   readonly open: boolean;
   readonly onOpen: () => void;
-  /** Null: it cannot be skipped. */
+  /** Null if it cannot be skipped. */
   readonly onSkip: (() => void) | null;
   readonly children: ReactNode;
 }

@@ -16,7 +16,7 @@ export interface SipServer {
 const WILDCARDS = ['0.0.0.0', '::', '[::]'];
 const ORDER = ['udp', 'tcp', 'tls'] as const;
 
-/** Null: SIP is off. `pageHost` is the host of the page's URL. */
+/** Null if SIP is off. `pageHost` is the host of the page's URL. */
 export function sipServerOf(telephony: Telephony, pageHost: string): SipServer | null {
   const { sip, host, port, tls_port: tlsPort, transports, advertised_address: advertised } = telephony;
   if (!sip) return null;

@@ -8,7 +8,7 @@ const KINDS = ['number', ...DESTINATION_RECORD_KINDS] as const;
 /** Destinations without a record. */
 const ALWAYS_THERE = ['number||', 'hangup||'];
 
-/** Null: not loaded, or failed. */
+/** Null if not loaded, or failed. */
 export function useRings(): boolean | null {
   const { items, lists } = useRecordsByKind(KINDS);
   const found = useDestinations();

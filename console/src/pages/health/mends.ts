@@ -63,7 +63,7 @@ const LABELS: Partial<Record<HealthFinding['code'], Key>> = {
   'destination-missing': 'health.mend.remove',
 };
 
-/** Null: it takes a choice. */
+/** Null if it takes a choice. */
 export function mendOf({ code, concerns, pointer }: HealthFinding): Mend | null {
   const label = LABELS[code];
   const member = /^\/([a-z_]+)$/.exec(pointer)?.[1];
@@ -140,7 +140,7 @@ const WAYS: Readonly<Record<HealthFinding['code'], Way>> = {
   'star-code-hidden': RECORD,
 };
 
-/** Null: the operator mends it, and this is another account. `recordPage`: of a record. */
+/** Null if the operator mends it, and this is another account. `recordPage`: of a record. */
 export function pageOf(
   { code, concerns }: Pick<HealthFinding, 'code' | 'concerns'>,
   recordPage: (reference: string) => string | null,

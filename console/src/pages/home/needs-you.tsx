@@ -26,7 +26,7 @@ const PAGES: Readonly<Record<Advice, string>> = {
 
 interface NeedsYouProps {
   readonly today: Today;
-  /** Null: not known yet. */
+  /** Null if not known yet. */
   readonly rings: boolean | null;
 }
 

@@ -21,7 +21,7 @@ export interface Today extends Compared {
   readonly hours: readonly number[];
   readonly hoursBefore: readonly number[];
   readonly open: OpenCalls;
-  /** Null: the user may not hear them. */
+  /** Null if the user may not hear them. */
   readonly voicemail: { readonly count: number; readonly isCut: boolean } | null;
 }
 

@@ -16,7 +16,7 @@ export interface MapAddress {
   readonly days: number;
   /** A custom range; null: the last `days` days. */
   readonly span: Range | null;
-  /** Null: by the width of the window. */
+  /** Null if it goes by the width of the window. */
   readonly view: 'picture' | 'outline' | null;
   /** The entry of the simulated call; null: none. */
   readonly trying: NodeId | null;

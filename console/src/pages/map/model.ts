@@ -28,7 +28,7 @@ export interface MapModel {
   readonly shelved: number;
   /** They are shown. */
   readonly shelf: boolean;
-  /** Null: the account has no trunks. */
+  /** Null if the account has no trunks. */
   readonly trunks: TrunkLayer | null;
   /** The stored records, the same object while unchanged; null until all are loaded. */
   readonly records: MapRecords | null;

@@ -22,7 +22,7 @@ import type { TrunkLayer } from './trunk-layer.ts';
 
 export interface Painting {
   readonly overlay: Overlay;
-  /** Null: not requested or not loaded. */
+  /** Null if not requested or not loaded. */
   readonly findings: readonly Finding[] | null;
   readonly byMenu: ReadonlyMap<NodeId, MenuFigures> | null;
   /** The changes of the account's draft; empty: none, or not known. */

@@ -24,7 +24,7 @@ const TONES: Readonly<Record<Node['state'], Tone>> = {
 };
 
 interface Nodes {
-  /** Null: not read yet. */
+  /** Null if not read yet. */
   readonly nodes: readonly Node[] | null;
   readonly error: unknown;
   readonly look: () => void;

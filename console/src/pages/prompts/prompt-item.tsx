@@ -13,7 +13,7 @@ interface PromptItemProps {
   readonly fault: string | undefined;
   /** Shipped in the language: without an own one callers do not hear English. */
   readonly isShipped: boolean;
-  /** Null: the user may only look. */
+  /** Null if the user may only look. */
   readonly edit: PromptEdit | null;
   readonly busy: boolean;
 }

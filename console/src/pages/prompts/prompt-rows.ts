@@ -10,7 +10,7 @@ export interface PromptRow {
   readonly english: string;
   /** Of the recording that takes its place. */
   readonly id: string;
-  /** Null: there is none. */
+  /** Null if there is none. */
   readonly version: number | null;
   /** What it speaks; null: nothing, or it was recorded. */
   readonly translation: string | null;

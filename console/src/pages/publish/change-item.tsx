@@ -19,7 +19,7 @@ export const TONES = { create: 'good', update: 'info', delete: 'bad' } as const;
 
 interface ChangeItemProps {
   readonly change: Change;
-  /** Null: not offered. */
+  /** Null if not offered. */
   readonly onDiscard: (() => void) | null;
 }
 

@@ -28,7 +28,7 @@ import { useRemove } from './record-removal.ts';
 
 export interface FormSteps<Stored, Draft> {
   readonly kind: ListedKind;
-  /** Null: the form creates the record. */
+  /** Null if the form creates the record. */
   readonly id: string | null;
   readonly fresh: Draft;
   readonly read: (id: string) => Promise<Stored>;

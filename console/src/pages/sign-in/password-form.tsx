@@ -14,9 +14,9 @@ export function PasswordForm({ next }: { readonly next: string }) {
   const { signIn } = useSession();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  /** Null: not asked for. */
+  /** Null if not asked for. */
   const [named, setNamed] = useState<string | null>(null);
-  /** Null: not asked for. */
+  /** Null if not asked for. */
   const [code, setCode] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

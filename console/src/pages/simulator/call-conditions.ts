@@ -4,7 +4,7 @@ import type { AgentBehaviour, Scenario } from '../../../../src/flow/simulation/s
 /** The conditions of a call beside its keys. */
 export interface Conditions {
   readonly epochMs: number;
-  /** Null: withheld. */
+  /** Null if withheld. */
   readonly caller: string | null;
   readonly agents: { readonly [agent: Ref]: AgentBehaviour };
   readonly waiting: { readonly [department: Ref]: number };

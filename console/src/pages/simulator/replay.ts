@@ -37,7 +37,7 @@ export interface PastStep {
 
 export interface Replay {
   readonly call: SimulatedCall;
-  /** Null: the path is the same today. */
+  /** Null if the path is the same today. */
   readonly difference: Difference | null;
 }
 

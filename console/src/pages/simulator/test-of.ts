@@ -143,7 +143,7 @@ export function behaviourText(behaviour: AgentBehaviour): string {
 }
 
 export interface TestRun extends Omit<TestResult, 'trace'> {
-  /** Null: the test cannot be read; `differences` says why. */
+  /** Null if the test cannot be read; `differences` says why. */
   readonly trace: Trace | null;
 }
 

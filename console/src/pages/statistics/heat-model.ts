@@ -9,7 +9,7 @@ export const LEVELS = 5;
 type Hour = Pick<AccountStatistics['data'][number], 'start' | 'calls' | 'queue'>;
 
 export interface HeatCell {
-  /** Null: nothing to divide by. */
+  /** Null if there is nothing to divide by. */
   readonly value: number | null;
   /** How many calls are behind it. */
   readonly calls: number;

@@ -30,7 +30,7 @@ export interface QueueCard {
   readonly waiting: number;
   /** When the caller who waits longest came; null: nobody waits. */
   readonly longestSince: string | null;
-  /** Null: not known. */
+  /** Null if not known. */
   readonly day: DayFigures | null;
   /** Not rounded; null: no caller yet, or not known. */
   readonly abandonedPercent: number | null;

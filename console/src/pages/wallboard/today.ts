@@ -14,7 +14,7 @@ export interface Day {
 
 const RENEWAL = { events: ['call.ended'] };
 
-/** Null: not read yet, or the last read failed. Before a snapshot of the live calls some may have been missed; settings change the figures. */
+/** Null if not read yet, or the last read failed. Before a snapshot of the live calls some may have been missed; settings change the figures. */
 export function useToday(snapshots: number, board: Wallboard): Day | null {
   return useRenewed(read, RENEWAL, [snapshots, board]).value;
 }

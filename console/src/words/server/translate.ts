@@ -45,7 +45,7 @@ const present = (text: string): string =>
     .replace(/^The line (is|was) full/, 'The queue $1 full')
     .replace(/leaves the line\.$/, 'leaves the queue.');
 
-/** Null: not known, or only in part. */
+/** Null if not known, or only in part. */
 export function translate(text: string): string | null {
   if (text.length > LONGEST) return null;
   const known = kept.get(text);

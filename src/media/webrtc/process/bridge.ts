@@ -39,7 +39,7 @@ export class Bridge {
     return this.#socket.address().port;
   }
 
-  /** Null: nothing receives. */
+  /** Null if nothing receives. */
   deliver(streamPort: number, receive: ((packet: Buffer) => void) | null): void {
     if (receive) this.#receivers.set(streamPort, receive);
     else this.#receivers.delete(streamPort);

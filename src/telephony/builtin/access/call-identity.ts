@@ -77,7 +77,7 @@ export function dialledOf(request: Dialled): { dialled: string; alsoDialled: rea
 const NONE: readonly string[] = [];
 const NONE_CALLED: readonly NameAddr[] = [];
 
-/** Null: none of these headers is there, as in most calls. */
+/** Null if none of these headers is there, as in most calls. */
 function identityHeadersOf({ headers }: Identified): IdentityHeaders | null {
   let sent: IdentityHeaders | null = null;
   for (const [name, value] of headers) {

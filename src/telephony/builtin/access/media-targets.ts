@@ -9,7 +9,7 @@ const KEPT_MS = 10_000;
 const MAX_KNOWN = 1_000;
 
 export interface ServicePort {
-  /** Null: any address of this machine. */
+  /** Null for any address of this machine. */
   readonly address: string | null;
   readonly port: number;
 }
@@ -35,7 +35,7 @@ export class MediaTargets {
   }
 
   /**
-   * Null: media may be sent there. `peer` is the address that the signalling comes from. `isPage`: by a WebSocket, which anybody may have by a
+   * Null if media may be sent there. `peer` is the address that the signalling comes from. `isPage`: by a WebSocket, which anybody may have by a
    * call button. It gets no RTP but where it is (T69): with ICE no address of SDP is used at all.
    */
   refusal(address: string, port: number, peer: string, isPage = false): string | null {

@@ -182,7 +182,7 @@ export class StoredPhones {
     return restored;
   }
 
-  /** Null: the service no longer listens in a way that reaches it. */
+  /** Null if the service no longer listens in a way that reaches it. */
   #flowOf({ protocol, path, source, local }: StoredPhone, transports: SipTransports): TransportFlow | null {
     const edge = this.#edgeOf(path);
     const peer = edge && { peer: source };
@@ -192,7 +192,7 @@ export class StoredPhones {
     return flow && { ...flow, ...peer };
   }
 
-  /** Null: no Path that begins at an edge. */
+  /** Null if there is no Path that begins at an edge. */
   #edgeOf([first]: readonly string[]): Address | null {
     const uri = first === undefined ? null : parseUri(first);
     if (uri === null) return null;

@@ -85,7 +85,7 @@ export class WebPhones {
     return timers.now() - sinceMs < PAGE_BACK_MS;
   }
 
-  /** Null: its connection is closed, or its agent is gone. */
+  /** Null if its connection is closed, or its agent is gone. */
   of(connection: number): WebPhone | null {
     const web = this.#open.get(connection)?.phone ?? null;
     if (web?.peer.kind !== 'phone') return web;

@@ -10,7 +10,7 @@ export function encryptionOf({ srtp }: StreamSettings, { protocol }: TransportFl
   return srtp ? { by: 'sdes', suite: srtp.suite, isKeySecret: protocol === 'tls' } : { by: 'none' };
 }
 
-/** Null: no sound before. */
+/** Null if there is no sound before. */
 export function weaker(before: LegEncryption | null, now: LegEncryption): LegEncryption {
   return before === null || strength(now) <= strength(before) ? now : before;
 }

@@ -99,7 +99,7 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   /** Its peer is reached by this flow from now on. */
   abstract follow(flow: TransportFlow): void;
 
-  /** Null: it is not answered, or cannot be offered anything. */
+  /** Null if it is not answered, or cannot be offered anything. */
   protected abstract established(): EstablishedDialog | null;
 
   /** It rings phones, and none has answered. */

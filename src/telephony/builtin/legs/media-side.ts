@@ -30,7 +30,7 @@ interface SoundEvents {
 export interface LegMedia {
   readonly engine: MediaEngine;
   readonly sounds: SoundCache;
-  /** Null: no browser legs. */
+  /** Null if there are no browser legs. */
   readonly webrtc: Webrtc | null;
 }
 

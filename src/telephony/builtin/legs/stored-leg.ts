@@ -25,7 +25,7 @@ export function storedLeg(
   return text.length > MAX_STORED_LEG ? null : text;
 }
 
-/** Null: not one of ours, or of a version that wrote something else. */
+/** Null if not one of ours, or of a version that wrote something else. */
 export function readStoredLeg(text: string): StoredLeg | null {
   try {
     const leg = JSON.parse(text) as Partial<StoredLeg> | null;

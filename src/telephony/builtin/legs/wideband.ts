@@ -42,7 +42,7 @@ export class Wideband {
   /** Whether the peer's own offer had each of them; null: it made none. */
   readonly #offered: ReadonlyMap<CodecName, boolean | null>;
   readonly #refused = new Set<CodecName>();
-  /** Null: a codec of ours. */
+  /** Null for a codec of ours. */
   #wanted: CodecName | null = null;
   #isAsking = false;
   /** Its last answer was none to our last description, as after offers that crossed: it may have changed its codec. */

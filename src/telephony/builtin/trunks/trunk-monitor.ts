@@ -154,7 +154,7 @@ export class TrunkMonitor {
     return latencyMs;
   }
 
-  /** Null: no answer. */
+  /** Null if there is no answer. */
   async #ask(destination: HostDestination, via: Address | undefined): Promise<number | null> {
     const { transports, timers } = this.#parts;
     const way = await openFlow(transports, destination, via).catch(() => null);
@@ -210,7 +210,7 @@ export class TrunkMonitor {
     transactions.request({ ...request, cseq: { number: 1, method: 'OPTIONS' } }, flow, events);
   }
 
-  /** Null: it did not answer. */
+  /** Null if it did not answer. */
   #note(watched: Watched, destination: HostDestination, latencyMs: number | null): void {
     const { trunk } = watched;
     if (this.#watched.get(trunk.id) !== watched) return;

@@ -10,7 +10,7 @@ interface Writes {
   /** `skipTests`: the tests of a menu may fail. */
   readonly patch: (id: string, body: Json, ifMatch: string, skipTests?: boolean) => Promise<unknown>;
   readonly remove: (id: string, force: boolean) => Promise<unknown>;
-  /** Null: its copy would need a number of its own. */
+  /** Null if its copy would need a number of its own. */
   readonly create: ((body: Json, account: string) => Promise<{ readonly id: string }>) | null;
 }
 
