@@ -71,13 +71,14 @@ export async function withStorage<T>(
   { create = false } = {},
 ): Promise<T> {
   // Loaded here: a command that asks a service needs no database of its own.
-  const [{ openExistingStorage, openStorage }, { acting }] = await Promise.all([
+  const [{ openExistingStorage, openStorage }, { StoragePipeline }] = await Promise.all([
     import('../service/open-storage.ts'),
-    import('../storage/decorators.ts'),
+    import('../storage/pipeline.ts'),
   ]);
   const storage = await (create ? openStorage(config, { isBrief: true }) : openExistingStorage(config));
   try {
-    return await work(acting(storage, { ...operator(), requestId: '', atMs: Date.now() }));
+    const actor = { ...operator(), requestId: '', atMs: Date.now() };
+    return await work(new StoragePipeline(storage).storage({ actor }));
   } finally {
     await storage.close();
   }

@@ -131,7 +131,7 @@ export class FlowJobs {
     // The thread's storage has the signatures of these methods.
     const read = this.#storage[method] as (input: unknown) => Promise<unknown>;
     try {
-      post(thread, { answered: ask, output: await read(input) });
+      post(thread, { answered: ask, output: await read.call(this.#storage, input) });
     } catch (error) {
       thread.storageError = error;
       post(thread, { answered: ask, failed: true });

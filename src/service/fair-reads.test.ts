@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Turns } from '../api/http/turns.ts';
+import { StoragePipeline } from '../storage/pipeline.ts';
 import type { StoredRow } from '../storage/ports/records.ts';
 import type { Storage } from '../storage/storage.ts';
-import { fairReads } from './fair-reads.ts';
+import { FairReads } from './fair-reads.ts';
 
 const row = (bytes: number): StoredRow => ({
   id: 'x',
@@ -12,12 +13,16 @@ const row = (bytes: number): StoredRow => ({
   json: 'x'.repeat(bytes),
 });
 
+const fairly = (storage: object): Storage => {
+  const turns = new FairReads(new Turns(), { isFull: (account) => account === 'full' });
+  return new StoragePipeline(storage as Storage, { turns }).storage();
+};
+
 function reading(bytes: number) {
   const open: { account: string; answer(): void }[] = [];
   const read = ({ accountId: account }: { accountId: string }): Promise<StoredRow[]> =>
     new Promise((resolve) => open.push({ account, answer: () => resolve([row(bytes)]) }));
-  const storage = { listRecords: read, getRecords: read } as unknown as Storage;
-  const fair = fairReads(storage, new Turns(), { isFull: (account) => account === 'full' });
+  const fair = fairly({ listRecords: read, getRecords: read });
   const list = (accountId: string) => fair.listRecords({ accountId, kind: 'ivr', afterId: '', limit: 1 });
   return { open, list };
 }
@@ -49,7 +54,7 @@ describe('reads of accounts (T37)', () => {
         new Promise(() => {
           open += 1;
         });
-      const fair = fairReads({ [method]: read } as unknown as Storage, new Turns(), { isFull: () => false });
+      const fair = fairly({ [method]: read });
       for (let each = 0; each < 4; each++)
         void (fair[method] as (input: object) => unknown)({ accountId: 'a' });
       await settle();

@@ -1,65 +1,47 @@
-// Storage for requests: reads of one account wait for each other before they make other accounts wait (T37), and a large result is
+// Turns of the reads of requests: those of one account wait for each other before they make other accounts wait (T37), and a large result is
 // handed over when the account has its turn on the main thread.
 import { LARGE, type Turns } from '../api/http/turns.ts';
 import type { UnsentBytes } from '../api/http/unsent-bytes.ts';
-import { type Inputs, METHODS, type Method, type Methods, type Outputs } from '../storage/methods.ts';
-import { type Storage, StorageError } from '../storage/storage.ts';
+import { type Inputs, type Method, type Methods, type Outputs, ROWS } from '../storage/methods.ts';
+import type { ReadTurns } from '../storage/pipeline.ts';
+import { StorageError } from '../storage/storage.ts';
 
 /** Of one account at once; a list or a scan counts as many. */
 const UNITS = 16;
 const MANY = 8;
 const MAX_WAITING = 1_000;
 
-/** Reads that return or look through many rows. */
-const WIDE: ReadonlySet<Method> = new Set<Method>([
-  'getRecords',
-  'listRecords',
-  'listStamps',
-  'listVersions',
-  'listDeleted',
-  'listDraft',
-  'publishedChanges',
-  'findReferrers',
-  'recordedSounds',
-  'listAudit',
-  'findCalls',
-  'sumCounts',
-  'compareCounts',
-  'listCallRecordings',
-  'listJobs',
-  'listMessages',
-]);
-
 const UNREAD = new StorageError('overloaded', 'The account does not read the responses that it asks for.');
 
-/** `unsent`: an account that does not read its responses gets no more pages. */
-export function fairReads(storage: Storage, turns: Turns, unsent: Pick<UnsentBytes, 'isFull'>): Storage {
-  const shares = new ReadShares();
-  const fair: Storage = Object.create(storage);
-  const changed: Record<Method, unknown> = fair;
-  const methods: Methods = storage;
-  const wrap = <M extends Method>(name: M): void => {
-    const units = WIDE.has(name) ? MANY : 1;
-    const read = methods[name];
-    changed[name] = async (input: Inputs[M]): Promise<Outputs[M]> => {
-      const account = accountOf(input);
-      if (account === null) return read(input);
-      const wait = shares.take(account, units);
-      if (wait) await wait;
-      try {
-        // Those that waited do not all go on at once, even if they are only refused.
-        if (wait) await turns.next(account);
-        if (units === MANY && unsent.isFull(account)) throw UNREAD;
-        const output = await read(input);
-        if (isLarge(output)) await turns.next(account);
-        return output;
-      } finally {
-        shares.release(account, units);
-      }
-    };
-  };
-  for (const name of Object.keys(METHODS) as Method[]) if (METHODS[name].access === 'read') wrap(name);
-  return fair;
+export class FairReads implements ReadTurns {
+  readonly #shares = new ReadShares();
+  readonly #turns: Turns;
+  readonly #unsent: Pick<UnsentBytes, 'isFull'>;
+
+  /** `unsent`: an account that does not read its responses gets no more pages. */
+  constructor(turns: Turns, unsent: Pick<UnsentBytes, 'isFull'>) {
+    this.#turns = turns;
+    this.#unsent = unsent;
+  }
+
+  async read<M extends Method>(method: M, input: Inputs[M], storage: Methods): Promise<Outputs[M]> {
+    const account = accountOf(input);
+    if (account === null) return storage[method](input);
+    const isWide = ROWS[method].isWide === true;
+    const units = isWide ? MANY : 1;
+    const wait = this.#shares.take(account, units);
+    if (wait) await wait;
+    try {
+      // Those that waited do not all go on at once, even if they are only refused.
+      if (wait) await this.#turns.next(account);
+      if (isWide && this.#unsent.isFull(account)) throw UNREAD;
+      const output = await storage[method](input);
+      if (isLarge(output)) await this.#turns.next(account);
+      return output;
+    } finally {
+      this.#shares.release(account, units);
+    }
+  }
 }
 
 function accountOf(input: unknown): string | null {

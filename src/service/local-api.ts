@@ -118,7 +118,7 @@ function openLocalContext(
   const safeFetch = resources.add(makeSafeFetch({ allow: config.outboundAllow }), (opened) => opened.close());
   const dataDir = existsSync(config.dataDir) ? config.dataDir : temporaryFolder(resources);
   const context = openContext(
-    { ...parts, telephone: NO_TELEPHONES },
+    { ...parts, storage, hooks: {}, telephone: NO_TELEPHONES },
     {
       unsent: new UnsentBytes(),
       safeFetch: { ...safeFetch, refusal: () => null },

@@ -37,10 +37,10 @@ import { version } from '../kit/version.ts';
 import { RecordingStore } from '../recordings/recording-store.ts';
 import { hostTest } from '../safe-fetch/allowed-hosts.ts';
 import { makeSafeFetch, type SafeFetch } from '../safe-fetch/safe-fetch.ts';
-import { waking, watched } from '../storage/decorators.ts';
+import { type StorageHooks, StoragePipeline } from '../storage/pipeline.ts';
 import type { NodeIdentity } from '../storage/ports/nodes.ts';
 import type { Storage } from '../storage/storage.ts';
-import { fairReads } from './fair-reads.ts';
+import { FairReads } from './fair-reads.ts';
 import { machineChecks } from './machine-checks.ts';
 import { openNodes } from './open-nodes.ts';
 import { openPrompts } from './open-prompts.ts';
@@ -104,7 +104,7 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
   const tracing = await openTracing(config, parts.node.id, logger, resources);
   const unsent = new UnsentBytes();
   const safeFetch = resources.add(makeSafeFetch({ allow: config.outboundAllow }), (opened) => opened.close());
-  const storage = noticed(parts);
+  const storage = new StoragePipeline(parts.storage, noticing(parts)).storage();
   const recordings = openRecordings(parts, storage, safeFetch, resources);
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const own = (): CallControl | null => parts.telephone.callControl();
@@ -119,7 +119,8 @@ export async function openApi(parts: ApiParts, resources: Resources): Promise<Ap
   const sound = { ...openRecordedSound(config, storage, resources), soundOf };
   const spans = tracing?.exporter.counts;
   const shared = { unsent, safeFetch, storage, recordings, lifecycle, callControl, machines, disk };
-  const context = openContext(parts, { ...shared, live, sound, spans }, resources);
+  const hooks = noticing(parts);
+  const context = openContext({ ...parts, hooks }, { ...shared, live, sound, spans }, resources);
   const { access } = context;
   const server = makeServer({
     context,
@@ -213,11 +214,11 @@ function openSipWebSockets({ config, telephone }: ApiParts, context: ApiContext)
   return new SipWebSockets({ sessions, link: telephone.webPhones, lifecycle, addressOf, publicUrl });
 }
 
-/** Storage whose writes the telephone side learns of at once. */
-function noticed({ config, storage, telephone }: ApiParts): Storage {
-  const wakingStorage = waking(storage, (lane) => telephone.wake(lane));
-  return config.sip ? watched(wakingStorage, () => telephone.routesChanged()) : wakingStorage;
-}
+/** By these the telephone side learns of writes at once. */
+const noticing = ({ config, telephone }: ApiParts): StorageHooks => ({
+  wake: (lane) => telephone.wake(lane),
+  routesChanged: config.sip ? () => telephone.routesChanged() : undefined,
+});
 
 interface Opened
   extends Pick<
@@ -230,24 +231,32 @@ interface Opened
   readonly spans: ExportCounts | undefined;
 }
 
-export interface ContextParts extends Pick<ApiParts, 'node' | 'config' | 'logger' | 'running'> {
+export interface ContextParts extends Pick<ApiParts, 'node' | 'config' | 'logger' | 'running' | 'storage'> {
   readonly telephone: Pick<TelephoneLink, 'allowance' | 'mayMail' | 'shareSignIn' | 'metrics' | 'ping'>;
+  /** What follows a write of a request. */
+  readonly hooks: StorageHooks;
 }
 
 /** What handlers need, over what is open already. */
 export function openContext(
-  { node, config, logger, telephone, running }: ContextParts,
+  parts: ContextParts,
   { unsent, disk, live, sound, spans, ...opened }: Opened,
   resources: Resources,
 ): ApiContext {
+  const { node, config, logger, telephone, running } = parts;
   const { safeFetch, recordings, storage, lifecycle, callControl, machines } = opened;
   const snapshots = new AccountSnapshots(storage);
   const share: ShareSignIn = (notice) => telephone.shareSignIn(writeNotice(node.id, notice));
   const turns = new Turns();
-  const fairStorage = fairReads(storage, turns, unsent);
+  const pipeline = new StoragePipeline(parts.storage, {
+    ...parts.hooks,
+    turns: new FairReads(turns, unsent),
+  });
+  const fairStorage = pipeline.storage();
   const access = resources.add(new Access(storage), (each) => each.close());
   const sealer = makeSealer(config);
   return {
+    pipeline,
     storage: fairStorage,
     turns,
     snapshots,

@@ -20,7 +20,7 @@ import { makeSafeFetch } from '../safe-fetch/safe-fetch.ts';
 import { type Allowance, MINUTE_MS } from '../sharing/ports/allowance.ts';
 import { TimerWheel } from '../sip/timers.ts';
 import type { WebSocketSide } from '../sip/transports/websocket.ts';
-import { waking, watched } from '../storage/decorators.ts';
+import { StoragePipeline } from '../storage/pipeline.ts';
 import type { NodeIdentity } from '../storage/ports/nodes.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tracing } from '../tracing/tracing.ts';
@@ -97,8 +97,10 @@ export async function openTelephoneCore(
     settled: metrics.jobSettled,
   });
   metrics.watchOutbox(plain);
-  const wakingStorage = waking(plain, (lane) => outbox.wake(lane));
-  const storage = config.sip ? watched(wakingStorage, () => core.callService?.touch()) : wakingStorage;
+  const storage = new StoragePipeline(plain, {
+    wake: (lane) => outbox.wake(lane),
+    routesChanged: config.sip ? () => core.callService?.touch() : undefined,
+  }).storage();
   const mayMail = mailLimits(config, sharing.allowance, logger, () =>
     metrics.jobSettled('email', 'over-limit'),
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drafting } from './drafting.ts';
+import { StoragePipeline } from './pipeline.ts';
 import type { DraftEntry } from './ports/drafts.ts';
 import type { Page, StoredRow } from './ports/records.ts';
 import { rowsWithin } from './sql/page.ts';
@@ -24,6 +24,11 @@ const entry = (id: string, json: string | null, baseVersion: number | null = 1):
   editorName: 'Asha',
 });
 
+const drafting = (storage: object): Storage =>
+  new StoragePipeline(storage as Storage).storage({
+    draft: { accountId: 'a', editorId: 't', editorName: 'Asha', atMs: 3, noteEdit: () => undefined },
+  });
+
 /** Only what lists need. */
 function over(
   ids: readonly string[],
@@ -42,12 +47,7 @@ function over(
       return rows.slice(0, rowsWithin(sizes, maxBytes));
     },
   };
-  return drafting(storage as unknown as Storage, {
-    accountId: 'a',
-    editorId: 't',
-    editorName: 'Asha',
-    atMs: 3,
-  });
+  return drafting(storage);
 }
 
 async function pages(storage: Storage, limit: number): Promise<string[][]> {
@@ -107,15 +107,12 @@ it('a page of a list is bounded by bytes, with the draft as without it (T37), an
 
 it('one record is read without the rest of the draft', async () => {
   const asked: unknown[] = [];
-  const storage = drafting(
-    {
-      listDraft: async (input: unknown) => {
-        asked.push(input);
-        return [entry('j', '{}')];
-      },
-    } as unknown as Storage,
-    { accountId: 'a', editorId: 't', editorName: 'Asha', atMs: 3 },
-  );
+  const storage = drafting({
+    listDraft: async (input: unknown) => {
+      asked.push(input);
+      return [entry('j', '{}')];
+    },
+  });
   await storage.getRecord({ accountId: 'a', kind: 'department', id: 'j' });
   await storage.getRecords({ accountId: 'a', kind: 'room', ids: [] }).catch(() => undefined);
   expect(asked).toEqual([

@@ -1,7 +1,8 @@
-// Storage in which writes to the records of a flow go into the account's draft, and reads see them: what the console of an account
-// with `require_publish` works with. Everything else passes.
+// The methods of a storage that work on the account's draft where a request does: writes to the records of a flow go there, and reads see
+// them. So works the console of an account with `require_publish`.
 import { MAX_DRAFT, MAX_PUBLISHED_BYTES } from '../domain/draft.ts';
 import { DRAFTED_KINDS, type RecordKind } from '../kinds/lists.ts';
+import type { Inputs, Method, MethodsWith, Outputs } from './methods.ts';
 import type { DraftEntry } from './ports/drafts.ts';
 import type { Page, RecordAddress, StoredRow } from './ports/records.ts';
 import { rowsWithin } from './sql/page.ts';
@@ -12,6 +13,8 @@ export interface DraftEditor {
   readonly editorId: string;
   readonly editorName: string;
   readonly atMs: number;
+  /** Called before each write to the draft. */
+  noteEdit(): void;
 }
 
 const MAX_ATTEMPTS = 3;
@@ -30,31 +33,23 @@ export function draftedRow({
 
 const isDrafted = (kind: RecordKind): boolean => DRAFTED_KINDS.has(kind);
 
-export function drafting(storage: Storage, editor: DraftEditor): Storage {
-  // Inherits, as the decorators do.
-  const own: Storage = Object.create(storage);
-  const draft = new AccountDraft(storage, editor);
-  addReads(own, storage, draft);
-  addWrites(own, storage, draft);
-  return own;
-}
-
-class AccountDraft {
-  readonly #storage: Storage;
+export class AccountDraft {
+  /** What the draft lies over. */
+  readonly storage: Storage;
   readonly editor: DraftEditor;
 
   constructor(storage: Storage, editor: DraftEditor) {
-    this.#storage = storage;
+    this.storage = storage;
     this.editor = editor;
   }
 
   all(): Promise<DraftEntry[]> {
-    return this.#storage.listDraft({ accountId: this.editor.accountId });
+    return this.storage.listDraft({ accountId: this.editor.accountId });
   }
 
   /** `ids`: only these. */
   of(kind: RecordKind, ids?: readonly string[]): Promise<DraftEntry[]> {
-    return this.#storage.listDraft({ accountId: this.editor.accountId, kind, ...(ids ? { ids } : {}) });
+    return this.storage.listDraft({ accountId: this.editor.accountId, kind, ...(ids ? { ids } : {}) });
   }
 
   async at({ kind, id }: Pick<RecordAddress, 'kind' | 'id'>): Promise<DraftEntry | undefined> {
@@ -66,8 +61,10 @@ class AccountDraft {
     { baseVersion, edits }: Pick<DraftEntry, 'baseVersion' | 'edits'>,
     json: string | null,
   ) {
-    return this.#storage.saveDraft({
-      ...{ ...this.editor, ...address, baseVersion, edits, json },
+    const { editorId, editorName, atMs } = this.editor;
+    this.editor.noteEdit();
+    return this.storage.saveDraft({
+      ...{ ...address, baseVersion, edits, json, editorId, editorName, atMs },
       most: MAX_DRAFT,
       mostBytes: MAX_PUBLISHED_BYTES,
     });
@@ -78,7 +75,7 @@ class AccountDraft {
     const address = { accountId, kind, id };
     for (let attempt = 1; ; attempt++) {
       const entry = await this.at(address);
-      const present = entry ? draftedRow(entry) : await this.#storage.getRecord(address);
+      const present = entry ? draftedRow(entry) : await this.storage.getRecord(address);
       if (!present) return { outcome: 'unknown' } as const;
       const { version } = present;
       if (expectedVersion !== undefined && expectedVersion !== version)
@@ -86,7 +83,7 @@ class AccountDraft {
       const { baseVersion, edits } = entry ?? { baseVersion: version, edits: 0 };
       // What the draft alone knows is gone from it.
       if (json === null && baseVersion === null) {
-        await this.#storage.dropDraft({ accountId, only: { kind, id } });
+        await this.storage.dropDraft({ accountId, only: { kind, id } });
         return { outcome: 'saved', version } as const;
       }
       const saved = await this.save(address, { baseVersion, edits }, json);
@@ -97,49 +94,18 @@ class AccountDraft {
   }
 }
 
-function addReads(own: Storage, storage: Storage, draft: AccountDraft): void {
-  own.getRecord = async (address) => {
-    const entry = isDrafted(address.kind) ? await draft.at(address) : undefined;
-    return entry ? draftedRow(entry) : storage.getRecord(address);
-  };
-  own.getRecords = async (input) => {
-    if (!isDrafted(input.kind)) return storage.getRecords(input);
-    const entries = await draft.of(input.kind, input.ids);
-    const drafted = new Set(entries.map(({ id }) => id));
-    const rows = await storage.getRecords({ ...input, ids: input.ids.filter((id) => !drafted.has(id)) });
-    return [...rows, ...entries.flatMap((entry) => draftedRow(entry) ?? [])];
-  };
-  own.listRecords = async (page) =>
-    isDrafted(page.kind)
-      ? listWithDraft(storage, await draft.of(page.kind), page)
-      : storage.listRecords(page);
-  own.findReferrers = async (input) => {
-    const entries = await draft.all();
-    const found = await storage.findReferrers(input);
-    const drafted = new Set(entries.map(({ kind, id }) => `${kind} ${id}`));
-    const wanted = JSON.stringify(input.reference);
-    return [
-      ...found.filter(({ kind, id }) => !drafted.has(`${kind} ${id}`)),
-      ...entries.flatMap(({ kind, id, json }) => (json?.includes(wanted) ? [{ kind, id, json }] : [])),
-    ].slice(0, input.limit);
-  };
-}
-
 /**
  * A page that is not full is the last one for its readers, unless it is cut by bytes: what the draft takes away from a page is filled
  * up from the next one.
  */
-async function listWithDraft(
-  storage: Storage,
-  entries: readonly DraftEntry[],
-  page: Page,
-): Promise<StoredRow[]> {
+async function listWithDraft(draft: AccountDraft, page: Page): Promise<StoredRow[]> {
   const { maxBytes = Number.POSITIVE_INFINITY } = page;
+  const entries = await draft.of(page.kind);
   const drafted = new Set(entries.map(({ id }) => id));
   const limit = page.limit + entries.length;
   const rows: StoredRow[] = [];
   for (let { afterId } = page; ; ) {
-    const stored = await storage.listRecords({ ...page, afterId, limit });
+    const stored = await draft.storage.listRecords({ ...page, afterId, limit });
     const isCut = stored.length >= limit || sum(sizesOf(stored)) > maxBytes;
     const last = isCut ? stored.at(-1)?.id : undefined;
     const merged = [
@@ -159,30 +125,60 @@ async function listWithDraft(
 const sizesOf = (rows: readonly StoredRow[]): number[] => rows.map(({ json }) => Buffer.byteLength(json));
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
 
-function addWrites(own: Storage, storage: Storage, draft: AccountDraft): void {
-  const { accountId } = draft.editor;
-  own.createRecord = async (input) => {
-    if (!isDrafted(input.kind)) return storage.createRecord(input);
+type InDraft<M extends Method> = (draft: AccountDraft, input: Inputs[M]) => Promise<Outputs[M]>;
+
+const DRAFTED: { readonly [M in MethodsWith<'draft'>]: InDraft<M> } = {
+  getRecord: async (draft, address) => {
+    const entry = isDrafted(address.kind) ? await draft.at(address) : undefined;
+    return entry ? draftedRow(entry) : draft.storage.getRecord(address);
+  },
+  getRecords: async (draft, input) => {
+    if (!isDrafted(input.kind)) return draft.storage.getRecords(input);
+    const entries = await draft.of(input.kind, input.ids);
+    const drafted = new Set(entries.map(({ id }) => id));
+    const rows = await draft.storage.getRecords({
+      ...input,
+      ids: input.ids.filter((id) => !drafted.has(id)),
+    });
+    return [...rows, ...entries.flatMap((entry) => draftedRow(entry) ?? [])];
+  },
+  listRecords: async (draft, page) =>
+    isDrafted(page.kind) ? listWithDraft(draft, page) : draft.storage.listRecords(page),
+  findReferrers: async (draft, input) => {
+    const entries = await draft.all();
+    const found = await draft.storage.findReferrers(input);
+    const drafted = new Set(entries.map(({ kind, id }) => `${kind} ${id}`));
+    const wanted = JSON.stringify(input.reference);
+    return [
+      ...found.filter(({ kind, id }) => !drafted.has(`${kind} ${id}`)),
+      ...entries.flatMap(({ kind, id, json }) => (json?.includes(wanted) ? [{ kind, id, json }] : [])),
+    ].slice(0, input.limit);
+  },
+  createRecord: async (draft, input) => {
+    if (!isDrafted(input.kind)) return draft.storage.createRecord(input);
+    const { accountId } = draft.editor;
     const { kind, id, json, keys = [] } = input;
     const entry = await draft.at(input);
     const taken = { outcome: 'key_taken', key: { name: 'id', value: id } } as const;
-    if (entry ? entry.json !== null : await storage.getRecord(input)) return taken;
+    if (entry ? entry.json !== null : await draft.storage.getRecord(input)) return taken;
     for (const key of keys) {
-      const holder = await storage.findRecordId({ accountId, kind, id: '', key });
+      const holder = await draft.storage.findRecordId({ accountId, kind, id: '', key });
       if (holder !== null && holder !== id) return { outcome: 'key_taken', key };
     }
     const saved = await draft.save({ accountId, kind, id }, entry ?? { baseVersion: null, edits: 0 }, json);
     if (saved === 'too_many') return { outcome: 'draft_full' };
     return saved === 'saved' ? { outcome: 'created' } : taken;
-  };
-  own.updateRecord = async (input) => {
-    if (!isDrafted(input.kind)) return storage.updateRecord(input);
+  },
+  updateRecord: async (draft, input) => {
+    if (!isDrafted(input.kind)) return draft.storage.updateRecord(input);
     const result = await draft.change(input, input.json, input.expectedVersion);
     return result.outcome === 'saved' ? { outcome: 'updated', version: result.version } : result;
-  };
-  own.deleteRecord = async (input) => {
-    if (!isDrafted(input.kind)) return storage.deleteRecord(input);
+  },
+  deleteRecord: async (draft, input) => {
+    if (!isDrafted(input.kind)) return draft.storage.deleteRecord(input);
     const result = await draft.change(input, null, input.expectedVersion);
     return result.outcome === 'saved' ? { outcome: 'deleted' } : result;
-  };
-}
+  },
+};
+
+export const IN_DRAFT: { readonly [M in Method]?: InDraft<M> } = DRAFTED;

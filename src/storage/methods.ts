@@ -1,6 +1,7 @@
-// What each method of the port does. decorators.ts and sql/operations.ts derive from this table; a method that is missing
-// here, or that takes an actor or jobs and does not say so, does not compile.
+// THE TABLE of what each method of the port does, and what is done around it. pipeline.ts and sql/operations.ts derive from it; a
+// method without a row, or whose row leaves out what its input asks for, does not compile.
 import type { Lane } from '../domain/outbox-job.ts';
+import type { RecordKind } from '../kinds/lists.ts';
 import type { Actor } from './ports/audit.ts';
 import type { Storage } from './storage.ts';
 
@@ -21,48 +22,59 @@ type TakesActor<M extends Method> = Inputs[M] extends { by: Actor }
 /** The lanes of the outbox that the write has added jobs to. */
 export type Lanes<M extends Method> = (input: Inputs[M], output: Outputs[M]) => Iterable<Lane>;
 
-type Write<M extends Method> = {
-  readonly access: 'write';
-  /** It changes what calls are routed by. */
-  readonly routing?: true;
-} & (TakesActor<M> extends true ? { readonly actor: true } : { readonly actor?: never }) &
+/** Whether it works on the account's draft where a request does: drafting.ts has how. Asked of methods about one kind of record. */
+type InDraft<M extends Method> = Inputs[M] extends { readonly kind: RecordKind }
+  ? { readonly draft: boolean }
+  : { readonly draft?: boolean };
+
+/** Whether it changes what calls are routed by, and then, whether it may break stored tests of menus. */
+type Routing = { readonly routing: true; readonly gate: boolean } | { readonly routing?: never };
+
+type Write<M extends Method> = { readonly access: 'write' } & Routing &
+  InDraft<M> &
+  (TakesActor<M> extends true ? { readonly actor: true } : { readonly actor?: never }) &
   ('jobs' extends keyof Inputs[M] ? { readonly lanes: Lanes<M> } : { readonly lanes?: Lanes<M> });
 
-type Description<M extends Method> =
-  TakesActor<M> extends true ? Write<M> : Write<M> | { readonly access: 'read' | 'adapter' };
+/** `isWide`: it returns or looks through many rows. */
+type Read<M extends Method> = { readonly access: 'read'; readonly isWide: boolean } & InDraft<M>;
 
-const READ = { access: 'read' } as const;
+type Row<M extends Method> =
+  TakesActor<M> extends true ? Write<M> : Write<M> | Read<M> | { readonly access: 'adapter' };
+
+const READ = { access: 'read', isWide: false } as const;
+const WIDE = { access: 'read', isWide: true } as const;
 const WRITE = { access: 'write' } as const;
 const AUDITED = { access: 'write', actor: true } as const;
+const ROUTED = { ...AUDITED, routing: true, gate: true } as const;
 /** Each adapter has its own. */
 const ADAPTER = { access: 'adapter' } as const;
 
 export const METHODS = {
-  createRecord: { access: 'write', actor: true, routing: true },
-  updateRecord: { access: 'write', actor: true, routing: true },
-  deleteRecord: { access: 'write', actor: true, routing: true },
-  restoreDeleted: { access: 'write', actor: true, routing: true },
-  listDeleted: READ,
+  createRecord: { ...ROUTED, draft: true },
+  updateRecord: { ...ROUTED, draft: true },
+  deleteRecord: { ...ROUTED, draft: true },
+  restoreDeleted: ROUTED,
+  listDeleted: WIDE,
   getDeleted: READ,
   dropDeleted: AUDITED,
   forgetDeleted: WRITE,
-  getRecord: READ,
-  findRecordId: READ,
-  getRecords: READ,
-  listRecords: READ,
-  listStamps: READ,
+  getRecord: { ...READ, draft: true },
+  findRecordId: { ...READ, draft: false },
+  getRecords: { ...WIDE, draft: true },
+  listRecords: { ...WIDE, draft: true },
+  listStamps: WIDE,
   recordChanges: READ,
-  listVersions: READ,
-  getVersion: READ,
-  findReferrers: READ,
-  saveDraft: AUDITED,
-  listDraft: READ,
+  listVersions: { ...WIDE, draft: false },
+  getVersion: { ...READ, draft: false },
+  findReferrers: { ...WIDE, draft: true },
+  saveDraft: { ...AUDITED, draft: false },
+  listDraft: WIDE,
   dropDraft: AUDITED,
-  publish: { access: 'write', actor: true, routing: true },
+  publish: ROUTED,
   listPublications: READ,
-  publishedChanges: READ,
-  takeNumber: WRITE,
-  recordedSounds: READ,
+  publishedChanges: WIDE,
+  takeNumber: { ...WRITE, draft: false },
+  recordedSounds: WIDE,
   beginPrompt: WRITE,
   savePromptPiece: WRITE,
   finishPrompt: WRITE,
@@ -77,10 +89,10 @@ export const METHODS = {
   findClaim: READ,
   forgetClaims: WRITE,
 
-  createAccount: { access: 'write', routing: true },
+  createAccount: { ...WRITE, routing: true, gate: false },
   listAccounts: READ,
-  changeSettings: { access: 'write', actor: true, routing: true },
-  changeLimits: { access: 'write', actor: true, routing: true },
+  changeSettings: ROUTED,
+  changeLimits: { ...AUDITED, routing: true, gate: false },
   createToken: AUDITED,
   createSession: AUDITED,
   forgetSessions: WRITE,
@@ -100,54 +112,54 @@ export const METHODS = {
   forgetUserLinks: WRITE,
 
   addAudit: WRITE,
-  listAudit: READ,
+  listAudit: WIDE,
   forgetAudit: WRITE,
 
-  saveCalls: { access: 'write', lanes: ({ jobs }) => lanesOf(jobs) },
+  saveCalls: { ...WRITE, lanes: ({ jobs }) => lanesOf(jobs) },
   saveInterrupted: {
-    access: 'write',
+    ...WRITE,
     lanes: ({ calls }) => lanesOf(calls.flatMap(({ jobs }) => jobs)),
   },
   getCall: READ,
   answeredCounts: READ,
-  findCalls: READ,
+  findCalls: WIDE,
   forgetCalls: WRITE,
-  sumCounts: READ,
-  compareCounts: READ,
+  sumCounts: WIDE,
+  compareCounts: WIDE,
   addCounts: WRITE,
 
   saveCallRecording: WRITE,
   getCallRecording: READ,
   countMessages: READ,
   messageCounts: READ,
-  listCallRecordings: READ,
+  listCallRecordings: WIDE,
   markCallRecording: AUDITED,
   deleteCallRecording: AUDITED,
   listSoundRemovals: READ,
   dropSoundRemovals: WRITE,
 
-  addJobs: { access: 'write', lanes: ({ jobs }) => lanesOf(jobs) },
+  addJobs: { ...WRITE, lanes: ({ jobs }) => lanesOf(jobs) },
   claimJobs: WRITE,
   settleJobs: WRITE,
   getJob: READ,
-  listJobs: READ,
-  requeueJob: { access: 'write', lanes: (_, output) => (output.requeued ? [output.lane] : NONE) },
+  listJobs: WIDE,
+  requeueJob: { ...WRITE, lanes: (_, output) => (output.requeued ? [output.lane] : NONE) },
   countJobs: READ,
   forgetJobs: WRITE,
 
-  openNotification: { access: 'write', lanes: ({ jobs }) => lanesOf(jobs) },
-  resendNotification: { access: 'write', lanes: ({ jobs }) => lanesOf(jobs) },
-  closeNotification: { access: 'write', lanes: ({ jobs }) => lanesOf(jobs) },
+  openNotification: { ...WRITE, lanes: ({ jobs }) => lanesOf(jobs) },
+  resendNotification: { ...WRITE, lanes: ({ jobs }) => lanesOf(jobs) },
+  closeNotification: { ...WRITE, lanes: ({ jobs }) => lanesOf(jobs) },
   openNotifications: READ,
   lastNotification: READ,
   listNotifications: READ,
   forgetNotifications: WRITE,
 
-  queueMessages: { access: 'write', actor: true, lanes: () => SMS },
+  queueMessages: { ...AUDITED, lanes: () => SMS },
   changeMessages: WRITE,
   takeReceipts: WRITE,
   getMessage: READ,
-  listMessages: READ,
+  listMessages: WIDE,
   forgetMessages: WRITE,
 
   saveBindings: WRITE,
@@ -204,7 +216,7 @@ export const METHODS = {
   revisions: READ,
   probe: ADAPTER,
   close: ADAPTER,
-} as const satisfies { readonly [M in Method]: Description<M> };
+} as const satisfies { readonly [M in Method]: Row<M> };
 
 const NONE: readonly Lane[] = [];
 const SMS: readonly Lane[] = ['sms'];
@@ -213,13 +225,22 @@ function lanesOf(jobs: readonly { readonly lane: Lane }[] | undefined): Iterable
   return jobs ? new Set(jobs.map(({ lane }) => lane)) : NONE;
 }
 
-/** Methods whose row in the table has this property. */
+/** Methods whose row says so. */
 export type MethodsWith<Key extends string> = {
-  [M in Method]: Key extends keyof (typeof METHODS)[M] ? M : never;
+  [M in Method]: (typeof METHODS)[M] extends { readonly [K in Key]: true } ? M : never;
 }[Method];
 
-export function methodsWith<Key extends string>(key: Key): MethodsWith<Key>[] {
-  return METHOD_NAMES.filter((name): name is MethodsWith<Key> => key in METHODS[name]);
+/** Any row, with all columns that there are. */
+interface Columns<M extends Method> {
+  readonly access: 'read' | 'write' | 'adapter';
+  readonly isWide?: boolean;
+  readonly actor?: true;
+  readonly draft?: boolean;
+  readonly routing?: true;
+  readonly gate?: boolean;
+  readonly lanes?: Lanes<M>;
 }
+
+export const ROWS: { readonly [M in Method]: Columns<M> } = METHODS;
 
 export const METHOD_NAMES = Object.keys(METHODS) as readonly Method[];

@@ -36,7 +36,7 @@ const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
   'src/calls': ['src/calls', 'test/call-flow-docs.test.ts'],
   'src/sip': ['src/sip', 'test/sip'],
   // SQLite in the thread of the test: behind a worker thread, or on PostgreSQL, the contract cannot be repeated test by test.
-  'src/storage': ['src/storage/sqlite/one-thread', 'src/storage/group', 'src/storage/decorators'],
+  'src/storage': ['src/storage/sqlite/one-thread', 'src/storage/group', 'src/storage/pipeline'],
 };
 
 const equivalents: readonly Equivalent[] = JSON.parse(

@@ -1,4 +1,4 @@
-// Who changed what, and when. Entries are written by the storage in the transaction of the change (storage/decorators.ts).
+// Who changed what, and when. Entries are written by the storage in the transaction of the change (storage/pipeline.ts).
 
 import type { Token } from '../../domain/account.ts';
 import type { User } from '../../domain/user.ts';

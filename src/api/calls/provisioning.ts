@@ -3,7 +3,6 @@
 import { optional, readRecord, wholeNumber } from '../../kinds/field.ts';
 import { isProblem, type Problem, problem } from '../../kinds/problem.ts';
 import { newPassword } from '../../kit/credentials.ts';
-import { acting } from '../../storage/decorators.ts';
 import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { object, string, time } from '../schemas/output.ts';
@@ -95,9 +94,10 @@ async function provide(
     expectedVersion: version,
     atMs: request.nowMs,
     json,
+    by,
   };
   // Of two that ask at once one gets the password.
-  const { outcome } = await acting(context.storage, by).updateRecord(change);
+  const { outcome } = await context.storage.updateRecord(change);
   return outcome === 'updated' ? { status: 200, headers, bytes: file.text } : UNKNOWN;
 }
 

@@ -2,9 +2,10 @@ import { expect, it, vi } from 'vitest';
 import { NEW_ACCOUNT_SETTINGS } from '../../domain/account.ts';
 import type { FlowJob, FlowResult } from '../../flow-jobs/job.ts';
 import { isProblem, problem } from '../../kinds/problem.ts';
+import { StoragePipeline } from '../../storage/pipeline.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import type { ApiRequest } from '../http/handler.ts';
-import { BreaksTests, GateRuns, gated, TestGate } from './test-gate.ts';
+import { BreaksTests, GateRuns, TestGate } from './test-gate.ts';
 
 const RED = { menu: 'main', menu_name: 'Main', name: 'sales', passed: false, differences: ['gone.'] };
 const answer = (data: object[], isWhole: boolean, isUntested = false): FlowResult => ({
@@ -37,7 +38,7 @@ function bed(run: (job: FlowJob) => Promise<FlowResult>, query: Record<string, s
       return { outcome: 'created' };
     },
   };
-  const storage = gated(base as unknown as Storage, gate, NEW_ACCOUNT_SETTINGS);
+  const storage = new StoragePipeline(base as unknown as Storage).storage({ gate });
   return { gate, storage, jobs, written, faults };
 }
 

@@ -1,5 +1,5 @@
-// The gate of stored tests: a write that breaks a test of a menu is refused before a caller hears it, whichever record it changes. It
-// wraps the storage of a request, so that no handler can pass it by. What goes into a draft is tested when it is published.
+// The gate of stored tests: a write that breaks a test of a menu is refused before a caller hears it, whichever record it changes. The
+// storage of a request asks it, so that no handler can pass it by. What goes into a draft is tested when it is published.
 import type { Settings } from '../../domain/account.ts';
 import { flowSettings } from '../../domain/compile.ts';
 import type { DraftChange } from '../../domain/drafted-flow.ts';
@@ -9,6 +9,8 @@ import { oneOf, optional } from '../../kinds/field.ts';
 import { type RecordKind, TESTED_KINDS } from '../../kinds/lists.ts';
 import { type Problem, problem } from '../../kinds/problem.ts';
 import { FairGate } from '../../kit/fair-share.ts';
+import type { Inputs, Method, Methods, MethodsWith, Outputs } from '../../storage/methods.ts';
+import type { WriteGate } from '../../storage/pipeline.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import type { ApiRequest, ApiResponse } from '../http/handler.ts';
 import { saidMore } from '../http/said-more.ts';
@@ -115,7 +117,7 @@ async function within<Value>(ms: number, asked: Promise<Value>): Promise<Value |
   }
 }
 
-export class TestGate {
+export class TestGate implements WriteGate {
   readonly #request: Pick<ApiRequest, 'account' | 'query'>;
   readonly #runs: GateRuns;
   readonly #passed = new Set<string>();
@@ -139,8 +141,23 @@ export class TestGate {
     this.#passed.add(asked);
   }
 
-  wrote(kinds: readonly RecordKind[]): void {
-    if (kinds.includes('ivr')) this.#runs.wroteMenu(this.#request.account.id);
+  write<M extends Method>(method: M, input: Inputs[M], storage: Storage): Promise<Outputs[M]> {
+    const methods: Methods = storage;
+    const write = GATED[method];
+    return write ? write(this, input, storage) : methods[method](input);
+  }
+
+  get settings(): Settings {
+    return this.#request.account.settings;
+  }
+
+  /** The output of a write of these kinds. */
+  async after<Output>(kinds: readonly RecordKind[], write: Promise<Output>): Promise<Output> {
+    try {
+      return await write;
+    } finally {
+      if (kinds.includes('ivr')) this.#runs.wroteMenu(this.#request.account.id);
+    }
   }
 
   /** With a word about tests that were not run. */
@@ -161,49 +178,44 @@ function refusal(failing: readonly RedTest[]): Problem {
   );
 }
 
-/** Storage whose writes pass the gate first. */
-export function gated(storage: Storage, gate: TestGate, settings: Settings): Storage {
-  // Inherits, as the decorators do.
-  const own: Storage = Object.create(storage);
-  const check = ({ kind, id, json }: DraftChange): Promise<void> => gate.check([{ kind, id, json }]);
-  const after = async <Output>(kinds: readonly RecordKind[], write: Promise<Output>): Promise<Output> => {
-    try {
-      return await write;
-    } finally {
-      gate.wrote(kinds);
-    }
-  };
+type Gated<M extends Method> = (gate: TestGate, input: Inputs[M], storage: Storage) => Promise<Outputs[M]>;
+
+const WRITES: { readonly [M in MethodsWith<'gate'>]: Gated<M> } = {
   // A record with a new id is one that no menu leads to yet; agents are called by their eid, which may be chosen.
-  own.createRecord = async (input) => {
-    if (input.isChosen || input.kind === 'agent') await check(input);
-    return after([input.kind], storage.createRecord(input));
-  };
-  own.updateRecord = async (input) => {
-    await check(input);
-    return after([input.kind], storage.updateRecord(input));
-  };
-  own.deleteRecord = async (input) => {
-    await check({ kind: input.kind, id: input.id, json: null });
+  createRecord: async (gate, input, storage) => {
+    if (input.isChosen || input.kind === 'agent') await gate.check([changeOf(input)]);
+    return gate.after([input.kind], storage.createRecord(input));
+  },
+  updateRecord: async (gate, input, storage) => {
+    await gate.check([changeOf(input)]);
+    return gate.after([input.kind], storage.updateRecord(input));
+  },
+  deleteRecord: async (gate, input, storage) => {
+    await gate.check([{ kind: input.kind, id: input.id, json: null }]);
     return storage.deleteRecord(input);
-  };
-  own.restoreDeleted = async (input) => {
+  },
+  restoreDeleted: async (gate, input, storage) => {
     const row = await storage.getDeleted(input);
-    if (row) await check({ kind: row.kind, id: row.recordId, json: row.json });
-    return after(row ? [row.kind] : [], storage.restoreDeleted(input));
-  };
-  own.publish = async (input) => {
-    await gate.check(input.changes.map(({ kind, id, json }) => ({ kind, id, json })));
+    if (row) await gate.check([{ kind: row.kind, id: row.recordId, json: row.json }]);
+    return gate.after(row ? [row.kind] : [], storage.restoreDeleted(input));
+  },
+  publish: async (gate, input, storage) => {
+    await gate.check(input.changes.map(changeOf));
     const kinds = input.changes.map(({ kind }) => kind);
-    return after(kinds, storage.publish(input));
-  };
-  own.changeSettings = async (input) => {
+    return gate.after(kinds, storage.publish(input));
+  },
+  changeSettings: async (gate, input, storage) => {
+    const { settings } = gate;
     const after: Settings = { ...settings, ...input.changes };
     const isFlow = JSON.stringify(flowSettings(after)) !== JSON.stringify(flowSettings(settings));
     if (isFlow) await gate.check([], after);
     return storage.changeSettings(input);
-  };
-  return own;
-}
+  },
+};
+
+const GATED: { readonly [M in Method]?: Gated<M> } = WRITES;
+
+const changeOf = ({ kind, id, json }: DraftChange): DraftChange => ({ kind, id, json });
 
 const runsOf = new WeakMap<Pick<FlowJobs, 'run'>, GateRuns>();
 

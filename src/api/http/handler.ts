@@ -18,6 +18,7 @@ import type { Machines } from '../../nodes/machines.ts';
 import type { Recordings, Upload } from '../../recordings/recordings.ts';
 import type { SafeFetch } from '../../safe-fetch/safe-fetch.ts';
 import type { Allowance } from '../../sharing/ports/allowance.ts';
+import type { StoragePipeline } from '../../storage/pipeline.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { OidcProvider } from '../account/oidc-provider.ts';
 import type { OperatorAccount, OwnNode, RunningConfiguration } from '../account/operator.ts';
@@ -107,6 +108,8 @@ export interface ServiceCapabilities extends Capabilities {
 }
 
 export interface ApiContext {
+  /** Makes the storage of a request. */
+  readonly pipeline: StoragePipeline;
   readonly storage: Storage;
   /** Of a request that may write: what `storage` asks before it writes. */
   readonly testGate?: { check(changes: readonly DraftChange[]): Promise<void> };

@@ -6,14 +6,12 @@ import { TelephonesUnavailable } from '../../calls/control/call-control.ts';
 import { isOwnOnly } from '../../domain/roles.ts';
 import { isProblem, PROBLEMS, type Problem, problem } from '../../kinds/problem.ts';
 import { MAX_UPLOAD_BYTES } from '../../recordings/recordings.ts';
-import { acting } from '../../storage/decorators.ts';
-import { drafting } from '../../storage/drafting.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { actorOf } from '../account/audit.ts';
 import { usesDraft } from '../account/in-draft.ts';
 import { PasswordsBusy } from '../account/password.ts';
 import { askingPage } from '../calls/phone-session.ts';
-import { BreaksTests, gated, gateRunsOf, TESTS_QUERY, TestGate } from '../calls/test-gate.ts';
+import { BreaksTests, gateRunsOf, TESTS_QUERY, TestGate } from '../calls/test-gate.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
@@ -29,12 +27,12 @@ import {
 import { roleRefused } from './auth.ts';
 import { MAX_BODY } from './body.ts';
 import { carryOut, type Performer } from './carry-out.ts';
-import { DraftNote } from './draft-note.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
 import type { ApiContext, ApiRequest, ApiResponse } from './handler.ts';
 import { isMethod, PATH_UNKNOWN, refuseOtherMethods, routerPath, unknownMethod } from './methods.ts';
 import { addNodeRoute, type NodeRequests } from './node-route.ts';
 import { readQuery } from './page.ts';
+import { RequestDraft } from './request-draft.ts';
 import { requestIdOf } from './request-id.ts';
 import { fail, JSON_TYPE, NOT_STORED, Responses, sendStream } from './respond.ts';
 import { type AnsweredRequest, RunningRequests } from './running.ts';
@@ -244,14 +242,19 @@ function performing(route: Route, context: ApiContext, logger: Logger): Performe
       request.body.upload?.discard();
       return unknown;
     }
-    if (route.method === 'GET' || route.open)
-      return orUnavailable(() => route.handler(request, inDraft(route, request, context)));
+    const draft = isInDraft(route, request) ? new RequestDraft(request) : undefined;
+    if (route.method === 'GET' || route.open) {
+      const reading = draft ? { ...context, storage: context.pipeline.storage({ draft }) } : context;
+      return orUnavailable(() => route.handler(request, reading));
+    }
     const skips = 'skip_tests' in request.query ? readQuery(TESTS_QUERY, request) : null;
     if (skips && isProblem(skips)) return skips;
-    const gate = new TestGate(request, runs);
-    const note = new DraftNote();
-    const writing = inDraft(route, request, writingContext(request, context, gate, note));
-    return note.said(gate.said(await orUnavailable(() => route.handler(request, writing))));
+    // The audit names the sender of this request for every change, and none of them breaks a test of a menu.
+    const testGate = new TestGate(request, runs);
+    const storage = context.pipeline.storage({ actor: actorOf(request), draft, gate: testGate });
+    const writing = { ...context, testGate, storage };
+    const answer = testGate.said(await orUnavailable(() => route.handler(request, writing)));
+    return draft ? draft.said(answer) : answer;
   };
 }
 
@@ -280,22 +283,9 @@ async function orUnavailable(work: () => ReturnType<Route['handler']>): Promise<
   }
 }
 
-/** In the console of an account that publishes, changes to what leads calls go into the draft, and are read from there. */
-function inDraft({ path, open }: Route, request: ApiRequest, context: ApiContext): ApiContext {
-  // Drafts themselves are read and published as they are stored.
-  if (open || /^\/v1\/(?:draft|publication)/.test(path) || !usesDraft(request)) return context;
-  const { id: editorId, name: editorName, atMs } = actorOf(request);
-  const editor = { accountId: request.account.id, editorId, editorName, atMs };
-  return { ...context, storage: drafting(context.storage, editor) };
-}
-
-/** The audit names the sender of this request for every change, and none of them breaks a test of a menu. */
-function writingContext(
-  request: ApiRequest,
-  context: ApiContext,
-  testGate: TestGate,
-  note: DraftNote,
-): ApiContext {
-  const named = note.watching(acting(context.storage, actorOf(request)));
-  return { ...context, testGate, storage: gated(named, testGate, request.account.settings) };
-}
+/**
+ * In the console of an account that publishes, changes to what leads calls go into the draft, and are read from there. Drafts themselves
+ * are read and published as they are stored.
+ */
+const isInDraft = ({ path, open }: Route, request: ApiRequest): boolean =>
+  !open && !/^\/v1\/(?:draft|publication)/.test(path) && usesDraft(request);

@@ -6,7 +6,7 @@ import { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { DEFAULTS } from '../../kinds/fields.ts';
 import { numberKey } from '../../kinds/number-text.ts';
-import { watched } from '../../storage/decorators.ts';
+import { StoragePipeline } from '../../storage/pipeline.ts';
 import { openSqlite } from '../../storage/sqlite/sqlite.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { entryOf } from './dialling.ts';
@@ -21,7 +21,7 @@ let changes: number;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dialtree-routing-'));
   plain = await openSqlite(folder);
-  storage = watched(plain, () => routing.touch());
+  storage = new StoragePipeline(plain, { routesChanged: () => routing.touch() }).storage();
   changes = 0;
   routing = new Routing({
     storage,

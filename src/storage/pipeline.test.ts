@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest';
 import type { OutboxJob } from '../domain/outbox-job.ts';
-import { acting, waking, watched } from './decorators.ts';
-import { METHOD_NAMES, METHODS, type Method } from './methods.ts';
+import { METHOD_NAMES, METHODS, type Method, type Methods } from './methods.ts';
+import { StoragePipeline } from './pipeline.ts';
+import type { Actor } from './ports/audit.ts';
 import type { Storage } from './storage.ts';
+
+const acting = (storage: Storage, actor: Actor): Storage => new StoragePipeline(storage).storage({ actor });
+const watched = (storage: Storage, routesChanged: () => void | Promise<void>): Storage =>
+  new StoragePipeline(storage, { routesChanged }).storage();
+const waking = (storage: Storage, wake: (lane: OutboxJob['lane']) => void): Storage =>
+  new StoragePipeline(storage, { wake }).storage();
 
 /** A storage that notes which methods were called, with what. */
 function notingStorage(outputs: Partial<Record<Method, unknown>> = {}) {
@@ -89,4 +96,48 @@ it('adding jobs wakes each of their lanes once, after the commit', async () => {
     nowMs: 0,
   });
   expect([answer, woken.length]).toEqual([{ requeued: false, lane: 'email' }, 2]);
+});
+
+it('a request in a draft: what is drafted goes into the draft and past the gate, all else passes the gate, all in its name', async () => {
+  const { calls, storage } = notingStorage({ saveDraft: 'saved', getRecord: { version: 1 }, listDraft: [] });
+  const actor = { id: 't', name: 'token', requestId: 'r', atMs: 1 };
+  const gated: Method[] = [];
+  const edits: string[] = [];
+  const own = new StoragePipeline(storage).storage({
+    actor,
+    draft: {
+      accountId: 'a',
+      editorId: 't',
+      editorName: 'token',
+      atMs: 1,
+      noteEdit: () => void edits.push('edit'),
+    },
+    gate: {
+      write(method, input, below) {
+        gated.push(method);
+        const methods: Methods = below;
+        return methods[method](input);
+      },
+    },
+  });
+  const change = { accountId: 'a', id: 'x', atMs: 1, json: '{}' };
+  await own.updateRecord({ ...change, kind: 'ivr' });
+  expect([calls.at(-1), gated, edits.length]).toEqual([
+    ['saveDraft', expect.objectContaining({ kind: 'ivr', by: actor })],
+    [],
+    1,
+  ]);
+  await own.updateRecord({ ...change, kind: 'webhook' });
+  expect([calls.at(-1), gated, edits.length]).toEqual([
+    ['updateRecord', { ...change, kind: 'webhook', by: actor }],
+    ['updateRecord'],
+    1,
+  ]);
+});
+
+it('every request has the methods of one object, and none of its own', () => {
+  const pipeline = new StoragePipeline(notingStorage().storage);
+  const [one, other] = [pipeline.storage(), pipeline.storage()];
+  expect(METHOD_NAMES.every((name) => one[name] === other[name])).toBe(true);
+  expect(METHOD_NAMES.filter((name) => Object.hasOwn(one, name))).toEqual([]);
 });
