@@ -9,6 +9,7 @@ import { readKind } from '../kinds/fields.ts';
 import type { Ivr } from '../kinds/ivr.ts';
 import { menuNode } from '../kinds/nodes.ts';
 import type { Storage } from '../storage/storage.ts';
+import { withMethods } from '../storage/testing/with-methods.ts';
 import { entriesOf } from './account-snapshot.ts';
 import { AccountSnapshots } from './account-snapshots.ts';
 import { flowAround } from './flow-around.ts';
@@ -30,8 +31,7 @@ onBothDatabases((database) => {
   let comparisons = 0;
   beforeAll(async () => {
     const opened = await database.open();
-    storage = {
-      ...opened.storage,
+    storage = withMethods(opened.storage, {
       getRecords: (input) => {
         reads += input.ids.length;
         return opened.storage.getRecords(input);
@@ -40,7 +40,7 @@ onBothDatabases((database) => {
         comparisons += 1;
         return opened.storage.listStamps(input);
       },
-    };
+    });
     another = opened.another;
   });
   afterAll(() => storage?.close());

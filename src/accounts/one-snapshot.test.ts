@@ -10,6 +10,7 @@ import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import type { RecordKind } from '../kinds/lists.ts';
 import { openSqlite } from '../storage/sqlite/sqlite.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
+import { withMethods } from '../storage/testing/with-methods.ts';
 import { AccountSnapshots } from './account-snapshots.ts';
 
 let folder: string;
@@ -32,8 +33,7 @@ beforeEach(async () => {
     beforeRead = null;
     await work?.();
   };
-  const storage: Storage = {
-    ...plain,
+  const storage = withMethods(plain, {
     getRecords: async (input) => {
       await interrupted();
       const found = await plain.getRecords(input);
@@ -46,7 +46,7 @@ beforeEach(async () => {
       rows.push(...found.map(({ id }) => `${page.kind} ${id}`));
       return found;
     },
-  };
+  });
   snapshots = new AccountSnapshots(storage);
   agentLists = new AgentLists(storage, snapshots);
   routing = new Routing({

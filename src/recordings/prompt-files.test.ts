@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { hashOfSound } from '../storage/ports/whole-prompt.ts';
 import { openSqlite } from '../storage/sqlite/sqlite.ts';
 import type { Storage } from '../storage/storage.ts';
+import { withMethods } from '../storage/testing/with-methods.ts';
 import { PromptFiles, type PromptFilesParts } from './prompt-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'dialtree-prompts-'));
@@ -79,7 +80,9 @@ describe('prompt files on a shared database', () => {
   it('a call does not wait for a database that does not answer', async () => {
     vi.useFakeTimers();
     try {
-      const stuck = node({ shared: { ...storage, readPrompt: () => new Promise(() => undefined) } });
+      const stuck = node({
+        shared: withMethods(storage, { readPrompt: () => new Promise(() => undefined) }),
+      });
       const reading = stuck.files.forCall('0'.repeat(64));
       await vi.advanceTimersByTimeAsync(10_000);
       expect(await reading).toBeNull();

@@ -117,8 +117,7 @@ async function openDatabase(
   };
   if (databaseUrl === undefined) {
     checkDatabaseIsThere(dataDir, DATABASE_FILE);
-    const opened = await openSqlite(dataDir, onLost, isBrief ? 'this thread' : 'a thread');
-    return { ...opened, share: (writers) => ({ sqlite: opened.share(writers) }) };
+    return openSqlite(dataDir, onLost, isBrief ? 'this thread' : 'a thread');
   }
   const { openPostgres } = await import('../storage/postgres/postgres.ts');
   const opened = await openPostgres({
@@ -127,7 +126,7 @@ async function openDatabase(
     onLost,
     ...(connections === undefined ? {} : { connections }),
   });
-  return { ...opened, share: () => ({ postgres: databaseUrl }) };
+  return Object.assign(opened, { share: () => ({ postgres: databaseUrl }) });
 }
 
 /** In another thread of the service: it has checked and migrated the database, and logs when that is lost. */

@@ -4,7 +4,7 @@ import type { OutboxJob } from '../../domain/outbox-job.ts';
 import { FairGate, type Shares } from '../../kit/fair-share.ts';
 import { accountOf, grouped, type Outcome } from '../group.ts';
 import type { CreateResult, NewRecord } from '../ports/records.ts';
-import { getInstallation } from '../sql/installation.ts';
+import { getInstallation, makeInstallation } from '../sql/installation.ts';
 import { probeWrite, type Runner, readSchema, storageOver } from '../sql/operations.ts';
 import { addJobs } from '../sql/outbox.ts';
 import { createRecord, createRecords } from '../sql/record.ts';
@@ -56,7 +56,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const watch = watchInstallation(onLost, () =>
     gate.run(accountOf({}), () => transactions.withoutTransaction((tx) => getInstallation(tx, undefined))),
   );
-  const write: Runner = (_name, operation) => async (input) => {
+  const write: Runner = async (_name, operation, input) => {
     watch.check();
     try {
       return await gate.run(accountOf(input), () => transactions.run((tx) => operation(tx, input)));
@@ -65,57 +65,49 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
       throw error;
     }
   };
-  const read: Runner = (_name, operation) => async (input) => {
+  const read: Runner = async (_name, operation, input) => {
     watch.check();
     return gate.run(accountOf(input), () => transactions.withoutTransaction((tx) => operation(tx, input)));
   };
-  const readRevisions = read('revisions', revisions);
-  const tryRead = read('readSchema', readSchema);
-  const tryWrite = write('probeWrite', probeWrite);
-
-  const storage = storageOver(read, write);
-  return {
-    ...storage,
-    makeInstallation: async (input) => watch.known(await storage.makeInstallation(input)),
+  return storageOver(read, write, {
+    makeInstallation: async (input) => watch.known(await write('makeInstallation', makeInstallation, input)),
     createRecord: creating(write),
     addJobs: addingJobs(write),
-    revisions: askTogether(readRevisions),
+    revisions: askTogether((topics) => read('revisions', revisions, topics)),
     probe: async () => {
       await watch.now();
-      await tryRead({});
+      await read('readSchema', readSchema, undefined);
       if (!writes.mustTry()) return;
-      await tryWrite({ atMs: Date.now() });
+      await write('probeWrite', probeWrite, { atMs: Date.now() });
       writes.succeeded();
     },
     close: () => {
       watch.stop();
       return pool.end();
     },
-  };
+  });
 }
 
 const noConnection = (): StorageError =>
   new StorageError('unavailable', 'No connection to PostgreSQL was free in time.');
 
 function creating(write: Runner): Storage['createRecord'] {
-  const createOne = write('createRecord', createRecord);
-  const createMany = write('createRecords', createRecords);
   const createTogether = grouped<NewRecord, CreateResult>(async (inputs) => {
-    const results = await createMany(inputs);
+    const results = await write('createRecords', createRecords, inputs);
     return results.map((value): Outcome<CreateResult> => ({ value }));
   }, LIMITS);
-  return (input) => (input.keys || input.isChosen ? createOne(input) : createTogether(input));
+  return (input) =>
+    input.keys || input.isChosen ? write('createRecord', createRecord, input) : createTogether(input);
 }
 
 /** One transaction at a time: two at once could commit in the other order, and jobs with one order key must not. */
 function addingJobs(write: Runner): Storage['addJobs'] {
-  const addMany = write('addJobs', addJobs);
   const addTogether = grouped<{ jobs: readonly OutboxJob[] }, { refused: string[] }>(async (inputs) => {
-    const { refused } = await addMany({ jobs: inputs.flatMap(({ jobs }) => jobs) });
+    const { refused } = await write('addJobs', addJobs, { jobs: inputs.flatMap(({ jobs }) => jobs) });
     const isRefused = new Set(refused);
     return inputs.map(({ jobs }) => ({
       value: { refused: jobs.map(({ id }) => id).filter((id) => isRefused.has(id)) },
     }));
   }, LIMITS);
-  return (input) => (input.mostWaiting === undefined ? addTogether(input) : addMany(input));
+  return (input) => (input.mostWaiting === undefined ? addTogether(input) : write('addJobs', addJobs, input));
 }

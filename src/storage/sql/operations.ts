@@ -1,5 +1,6 @@
 // All operations by name: SQLite's worker gets the name, PostgreSQL's adapter calls the function.
-import { type Inputs, METHOD_NAMES, METHODS, type Method, type Outputs } from '../methods.ts';
+import { storageOf } from '../facade.ts';
+import { type Inputs, type Method, type Methods, type Outputs, ROWS } from '../methods.ts';
 import { READ_SCHEMA } from '../migrations/ledger.ts';
 import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
@@ -78,26 +79,36 @@ export const OPERATIONS = {
   probeWrite,
 };
 
-export type OperationName = keyof typeof OPERATIONS;
+export type OperationName = keyof typeof OPERATIONS | Method;
 
-/** Makes a function that runs an operation in the database: by its name in another thread, or by the function itself. */
+/** Runs an operation in the database: by its name in another thread, or by the function itself. */
 export type Runner = <Input, Output>(
   name: OperationName,
   operation: (tx: Tx, input: Input) => Promise<Output>,
-) => (input: Input) => Promise<Output>;
+  input: Input,
+) => Promise<Output>;
 
-export function storageOver(read: Runner, write: Runner): Omit<Storage, 'probe' | 'close'> {
-  const saveCalls = write('saveCalls', call.saveCalls);
-  const run = <M extends DirectMethod>(name: M): ((input: Inputs[M]) => Promise<Outputs[M]>) =>
-    (METHODS[name].access === 'write' ? write : read)(name, DIRECT[name]);
-  const direct = METHOD_NAMES.filter(
-    (name): name is DirectMethod => METHODS[name].access !== 'adapter' && name !== 'saveCalls',
-  );
-  return {
-    ...(Object.fromEntries(direct.map((name) => [name, run(name)])) as Pick<Storage, DirectMethod>),
+const OPERATION_OF: { readonly [M in Method]?: Operation<M> } = DIRECT;
+
+/** `own`: methods that the adapter carries out itself. */
+export function storageOver(
+  read: Runner,
+  write: Runner,
+  own: Pick<Methods, 'probe' | 'close'> & Partial<Methods>,
+): Storage {
+  const special: { readonly [M in Method]?: Methods[M] } = {
     // Converted here, since the SQLite thread has more to do than this one.
-    saveCalls: async (input) => saveCalls(call.batchOf(input)),
+    saveCalls: async (input) => write('saveCalls', call.saveCalls, call.batchOf(input)),
+    ...own,
   };
+  const run = <M extends Method>(method: M, input: Inputs[M]): Promise<Outputs[M]> => {
+    const itself = special[method];
+    if (itself) return itself(input);
+    const operation = OPERATION_OF[method];
+    if (!operation) throw new Error(`The adapter has no ${method}.`);
+    return (ROWS[method].access === 'write' ? write : read)(method, operation, input);
+  };
+  return storageOf({ run }, undefined);
 }
 
 /** Fails with the name of a column or table that is missing. */

@@ -15,7 +15,7 @@ let joined: Storage;
 async function open(): Promise<void> {
   owner = await openSqlite(folder);
   const { port1, port2 } = new MessageChannel();
-  joined = await joinSqlite(owner.share(port1), port2);
+  joined = await joinSqlite(owner.share(port1).sqlite, port2);
 }
 async function close(): Promise<void> {
   await joined.close();

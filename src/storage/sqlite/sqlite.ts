@@ -2,9 +2,10 @@
 // writer: two would fight for SQLite's lock. Each has its own reader, so that none waits for the reads of another.
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
-import { accountOf, grouped } from '../group.ts';
+import { accountOf, type GroupLimits, grouped } from '../group.ts';
 import type { Topic } from '../ports/revisions.ts';
 import { probeWrite, type Runner, readSchema, storageOver } from '../sql/operations.ts';
+import type { Tx } from '../sql/tx.ts';
 import { type Storage, StorageError } from '../storage.ts';
 import { type OnLost, watchLost } from '../watch-lost.ts';
 import { WriteOutcomes } from '../write-outcomes.ts';
@@ -32,7 +33,7 @@ export interface SqliteShare {
 
 export interface SqliteStorage extends Storage {
   /** `writers`: brings the other thread the port of the writer, and another one after each restart. */
-  share(writers: MessagePort): SqliteShare;
+  share(writers: MessagePort): { readonly sqlite: SqliteShare };
 }
 
 /** Where reads happen: in a thread that is started for them, or, for a few of them, in this one. */
@@ -49,22 +50,20 @@ export async function openSqlite(
   const { identity } = thread;
   const writer = new ThreadClient(file);
   thread.connect((port) => writer.use(port));
-  const storage = await over({ file, identity, writer, onLost, readsIn }).catch(async (error: unknown) => {
-    writer.close();
-    await thread.close();
-    throw error;
-  });
-  return {
-    ...storage,
-    share: (writers) => {
-      thread.connect((port) => writers.postMessage(port, [port]));
-      return { dataDir, identity };
-    },
-    close: async () => {
-      await storage.close();
+  const closed = () => thread.close();
+  const storage = await over({ file, identity, writer, onLost, readsIn, closed }).catch(
+    async (error: unknown) => {
+      writer.close();
       await thread.close();
+      throw error;
     },
-  };
+  );
+  return Object.assign(storage, {
+    share: (writers: MessagePort) => {
+      thread.connect((port) => writers.postMessage(port, [port]));
+      return { sqlite: { dataDir, identity } };
+    },
+  });
 }
 
 /** In a thread beside the one that opened it: the same writer, and a reader of its own. Closed before that one. */
@@ -77,14 +76,8 @@ export async function joinSqlite(
   const writer = new ThreadClient(file);
   writers.on('message', (port: MessagePort) => writer.use(port));
   writers.unref();
-  const storage = await over({ file, identity, writer, onLost, readsIn: 'a thread' });
-  return {
-    ...storage,
-    close: async () => {
-      await storage.close();
-      writers.close();
-    },
-  };
+  const closed = async () => writers.close();
+  return over({ file, identity, writer, onLost, readsIn: 'a thread', closed });
 }
 
 interface Parts {
@@ -93,6 +86,8 @@ interface Parts {
   readonly writer: ThreadClient;
   readonly onLost: OnLost;
   readonly readsIn: ReadsIn;
+  /** Called when it is closed. */
+  readonly closed: () => Promise<void>;
 }
 
 interface Reader {
@@ -100,17 +95,23 @@ interface Reader {
   close(): Promise<void>;
 }
 
+/** The orders of one turn of the event loop are sent together. */
+function ordering({ send }: ThreadClient, limits: GroupLimits): Runner {
+  const order = grouped<Order, unknown>(send, limits, ({ input }) => accountOf(input));
+  // The cast holds: the worker answers an order with the output of the operation of that name.
+  return async <Input, Output>(
+    name: Order['name'],
+    _: (tx: Tx, input: Input) => Promise<Output>,
+    input: Input,
+  ) => (await order({ name, input })) as Output;
+}
+
 async function readInThread(file: string, identity: FileIdentity): Promise<Reader> {
   const thread = await startThread({ file, role: 'reader', identity });
   const client = new ThreadClient(file);
   thread.connect((port) => client.use(port));
-  const send = grouped<Order, unknown>(client.send, READ_LIMITS, ({ input }) => accountOf(input));
   return {
-    // The cast holds: the worker answers an order with the output of the operation of that name.
-    read:
-      <Input, Output>(name: Order['name']) =>
-      async (input: Input) =>
-        (await send({ name, input })) as Output,
+    read: ordering(client, READ_LIMITS),
     close: () => {
       client.close();
       return thread.close();
@@ -121,7 +122,7 @@ async function readInThread(file: string, identity: FileIdentity): Promise<Reade
 function readHere(file: string): Reader {
   const { tx, close } = openConnection(file, 'reader');
   return {
-    read: (_name, operation) => async (input) => {
+    read: async (_name, operation, input) => {
       try {
         return await operation(tx, input);
       } catch (error) {
@@ -133,9 +134,9 @@ function readHere(file: string): Reader {
   };
 }
 
-async function over({ file, identity, writer, onLost, readsIn }: Parts): Promise<Storage> {
+async function over({ file, identity, writer, onLost, readsIn, closed }: Parts): Promise<Storage> {
   const reader = readsIn === 'a thread' ? await readInThread(file, identity) : readHere(file);
-  const toWriter = grouped<Order, unknown>(writer.send, LIMITS, ({ input }) => accountOf(input));
+  const toWriter = ordering(writer, LIMITS);
   const revisionReader = openRevisions(file);
   const writes = new WriteOutcomes(false);
   const watch = watchLost(WATCH_MS, onLost, async () => {
@@ -143,40 +144,31 @@ async function over({ file, identity, writer, onLost, readsIn }: Parts): Promise
     return part === null ? null : lostError(file, part);
   });
 
-  // The cast holds: the worker answers an order with the output of the operation of that name.
-  const write: Runner =
-    <Input, Output>(name: Order['name']) =>
-    async (input: Input) => {
-      watch.check();
-      try {
-        return (await toWriter({ name, input })) as Output;
-      } catch (error) {
-        writes.failed(error);
-        if (error instanceof StorageError && error.reason === 'lost') watch.lost(error);
-        throw error;
-      }
-    };
-  const read: Runner = (name, operation) => {
-    const ask = reader.read(name, operation);
-    return async (input) => {
-      watch.check();
-      return ask(input);
-    };
+  const write: Runner = async (name, operation, input) => {
+    watch.check();
+    try {
+      return await toWriter(name, operation, input);
+    } catch (error) {
+      writes.failed(error);
+      if (error instanceof StorageError && error.reason === 'lost') watch.lost(error);
+      throw error;
+    }
   };
-  const tryRead = read('readSchema', readSchema);
-  const tryWrite = write('probeWrite', probeWrite);
+  const read: Runner = async (name, operation, input) => {
+    watch.check();
+    return reader.read(name, operation, input);
+  };
 
-  return {
-    ...storageOver(read, write),
+  return storageOver(read, write, {
     revisions: async (topics) => {
       watch.check();
       return revisionReader.revisions(topics);
     },
     probe: async () => {
       await watch.now();
-      await tryRead({});
+      await read('readSchema', readSchema, undefined);
       if (!writes.mustTry()) return;
-      await tryWrite({ atMs: Date.now() });
+      await write('probeWrite', probeWrite, { atMs: Date.now() });
       writes.succeeded();
     },
     close: async () => {
@@ -184,8 +176,9 @@ async function over({ file, identity, writer, onLost, readsIn }: Parts): Promise
       revisionReader.close();
       await reader.close();
       writer.close();
+      await closed();
     },
-  };
+  });
 }
 
 /**

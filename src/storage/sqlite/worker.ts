@@ -39,11 +39,14 @@ export type ToWorker = { readonly client: MessagePort } | 'close';
 
 type Operation = (tx: Tx, input: unknown) => Promise<unknown>;
 
-function isPlainCreation({ name, input }: Order): boolean {
-  if (name !== 'createRecord') return false;
-  const { keys, isChosen } = input as NewRecord;
-  return keys === undefined && !isChosen;
+interface Creation extends Order {
+  readonly input: NewRecord;
 }
+
+const isCreation = (order: Order): order is Creation => order.name === 'createRecord';
+
+const isPlainCreation = (order: Order): boolean =>
+  isCreation(order) && order.input.keys === undefined && !order.input.isChosen;
 
 /** The orders in sequence, with adjacent creations grouped: they share statements. */
 function runsOf(orders: readonly Order[]): Order[][] {
@@ -89,7 +92,8 @@ try {
   if (role === 'writer') await migrate(connection);
   const identity = opened ?? identify(file);
 
-  const operate = ({ name, input }: Order): Promise<unknown> => (OPERATIONS[name] as Operation)(tx, input);
+  const operations: Readonly<Record<string, unknown>> = OPERATIONS;
+  const operate = ({ name, input }: Order): Promise<unknown> => (operations[name] as Operation)(tx, input);
 
   /** One order of several: it rolls back without affecting the others. */
   const perform = async (order: Order): Promise<Outcome<unknown>> => {
@@ -111,7 +115,7 @@ try {
   const createAll = async (run: readonly Order[]): Promise<Outcome<unknown>[]> => {
     const results = await OPERATIONS.createRecords(
       tx,
-      run.map(({ input }) => input as NewRecord),
+      run.filter(isCreation).map(({ input }) => input),
     );
     return results.map((value) => ({ value }));
   };
