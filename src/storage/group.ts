@@ -11,8 +11,8 @@ export interface GroupLimits {
 
 /** The account that an input of a storage method is about; '' where it is about several, or none. */
 export function accountOf(input: unknown): string {
-  const { accountId } = (input ?? {}) as { readonly accountId?: unknown };
-  return typeof accountId === 'string' ? accountId : '';
+  const isNamed = typeof input === 'object' && input !== null && 'accountId' in input;
+  return isNamed && typeof input.accountId === 'string' ? input.accountId : '';
 }
 
 interface PendingInput<I, O> {

@@ -1,6 +1,7 @@
 // Inspects the database without changing it (openSqlite and openPostgres migrate the schema). For `doctor`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { QueryResultRow } from 'pg';
 import { type LedgerRow, reviewLedger, startRefusalOf } from './migrations/ledger.ts';
 import { MIGRATIONS } from './migrations/migrations.ts';
 import { openConnection } from './sqlite/connection.ts';
@@ -41,16 +42,18 @@ export async function inspectPostgres(url: string): Promise<DatabaseLook | null>
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
-    const { rows: tables } = await client.query("SELECT to_regclass('migrations') AS ledger");
-    if ((tables[0] as { ledger: unknown } | undefined)?.ledger === null) return null;
-    const { rows } = await client.query('SELECT * FROM migrations');
-    const { rows: settings } = await client.query(
+    const { rows: tables } = await client.query<{ ledger: string | null }>(
+      "SELECT to_regclass('migrations') AS ledger",
+    );
+    if (tables[0]?.ledger === null) return null;
+    const { rows } = await client.query<LedgerRow & QueryResultRow>('SELECT * FROM migrations');
+    const { rows: settings } = await client.query<{ fsync: string; commit: string }>(
       "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit",
     );
-    const { fsync, commit } = settings[0] as { fsync: string; commit: string };
+    const { fsync, commit } = settings[0] ?? { fsync: '', commit: '' };
     const isUnsafe = fsync !== 'on' || commit === 'off';
     return {
-      ...compared(rows as LedgerRow[]),
+      ...compared(rows),
       unsafe: isUnsafe ? `its fsync is ${fsync} and its synchronous_commit is ${commit}` : null,
     };
   } finally {

@@ -151,7 +151,7 @@ async function inTransaction<T, Connection>(
   } catch (error) {
     // #withClient closes a connection that broke or does not answer; a query on it would double the wait.
     if (error instanceof RollBack || error instanceof pg.DatabaseError) await client.query('ROLLBACK');
-    if (error instanceof RollBack) return error.outcome as T;
+    if (error instanceof RollBack) return error.outcome;
     throw error;
   }
 }

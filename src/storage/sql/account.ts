@@ -11,6 +11,7 @@ import { FIRST_ACCOUNT, limitsOf } from '../../domain/account-limits.ts';
 import { keysOf } from '../../kinds/lists.ts';
 import type { TokenOutcome } from '../ports/accounts.ts';
 import { addAudit } from './audit.ts';
+import { integer, integerOrNull, json, text, textOrNull, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import { createRecord } from './record.ts';
 import { raise } from './revision.ts';
@@ -37,10 +38,10 @@ export const listAccounts: Operation<'listAccounts'> = async (tx) => {
     'SELECT id, name, created_at, settings, limits FROM accounts ORDER BY created_at, id',
   );
   return rows.map((row) => ({
-    id: String(row['id']),
-    name: String(row['name']),
-    createdAtMs: Number(row['created_at']),
-    settings: JSON.parse(String(row['settings'])) as Partial<Settings>,
+    id: text(row['id']),
+    name: text(row['name']),
+    createdAtMs: integer(row['created_at']),
+    settings: json<Partial<Settings>>(row['settings']),
     limits: limitsOf(storedLimits(row)),
   }));
 };
@@ -53,7 +54,7 @@ export const changeSettings: Operation<'changeSettings'> = async (
   const [row] = await tx.all('UPDATE accounts SET settings = settings WHERE id = $1 RETURNING settings', [
     accountId,
   ]);
-  const before = JSON.parse(String(row?.['settings'] ?? '{}')) as Partial<Settings>;
+  const before = json<Partial<Settings>>(row?.['settings'] ?? '{}');
   const present: Settings = { ...DEFAULT_SETTINGS, ...before };
   if (expected && keysOf(DEFAULT_SETTINGS).some((name) => !isDeepStrictEqual(present[name], expected[name])))
     return { outcome: 'unexpected', settings: present };
@@ -79,7 +80,7 @@ export const changeLimits: Operation<'changeLimits'> = async (tx, { accountId, c
 
 /** Accounts that an older version made have none stored. */
 function storedLimits(row: SqlRow): { readonly [name: string]: unknown } {
-  return JSON.parse(String(row['limits'] ?? '{}')) as { readonly [name: string]: unknown };
+  return json(row['limits'] ?? '{}');
 }
 
 export const createToken: Operation<'createToken'> = async (
@@ -96,7 +97,7 @@ export const createToken: Operation<'createToken'> = async (
       accountId,
       name,
     ]);
-    for (const { id } of former) await deleteWithChildren(tx, accountId, String(id));
+    for (const { id } of former) await deleteWithChildren(tx, accountId, text(id));
   }
   if (userId !== undefined && (await isFull(tx, token, mostOfUser, userId)))
     throw notMade('too_many_of_user');
@@ -137,7 +138,7 @@ async function countTokens(tx: Tx, accountId: string, userId: string | null): Pr
      ${userId === null ? '' : 'AND user_id = $2'}`,
     userId === null ? [accountId] : [accountId, userId],
   );
-  return Number(row?.['count'] ?? 0);
+  return integer(row?.['count'] ?? 0);
 }
 
 /** UNION, not UNION ALL: it ends even if the parents went in a circle. */
@@ -228,22 +229,23 @@ export const listTokens: Operation<'listTokens'> = async (tx) => {
        user_id, browser
      FROM tokens ORDER BY account_id, id`,
   );
-  const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
   return rows.map((row) => ({
-    id: String(row['id']),
-    accountId: String(row['account_id']),
-    name: String(row['name']),
+    id: text(row['id']),
+    accountId: text(row['account_id']),
+    name: text(row['name']),
     // Tokens created before sessions existed have no purpose stored.
-    use: (row['purpose'] ?? 'api') as TokenUse,
-    parentId: row['parent_id'] === null ? null : String(row['parent_id']),
+    use: word<TokenUse>(row['purpose'] ?? 'api'),
+    parentId: textOrNull(row['parent_id']),
     // Tokens created before scopes existed may do everything.
-    scopes: String(row['scopes'] ?? 'admin').split(' ') as Scope[],
-    hash: String(row['hash']),
-    createdAtMs: Number(row['created_at']),
-    expiresAtMs: orNull(row['expires_at']),
-    lastUsedAtMs: orNull(row['last_used_at']),
-    ...(row['user_id'] === null ? {} : { userId: String(row['user_id']) }),
-    ...(row['browser'] === null ? {} : { browser: String(row['browser']) }),
+    scopes: text(row['scopes'] ?? 'admin')
+      .split(' ')
+      .map(word<Scope>),
+    hash: text(row['hash']),
+    createdAtMs: integer(row['created_at']),
+    expiresAtMs: integerOrNull(row['expires_at']),
+    lastUsedAtMs: integerOrNull(row['last_used_at']),
+    ...(row['user_id'] === null ? {} : { userId: text(row['user_id']) }),
+    ...(row['browser'] === null ? {} : { browser: text(row['browser']) }),
   }));
 };
 

@@ -1,5 +1,6 @@
 // The SQL for pauses of agents and for signing in and out.
 import { type AgentPresence, changePresence as changed, isPlain } from '../../domain/agent-presence.ts';
+import { integerOrNull, json, text } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
@@ -42,17 +43,17 @@ export const listPresence: Operation<'listPresence'> = async (tx, { accountId })
 
 /** Of an agent that is deleted; not an operation of the port. */
 export async function forgetPresence(tx: Tx, accountId: string, agent: string): Promise<void> {
-  const { eid } = JSON.parse(agent) as { eid?: string };
+  const { eid }: { eid?: string } = JSON.parse(agent);
   if (eid !== undefined)
     await tx.run('DELETE FROM agent_presence WHERE account_id = $1 AND eid = $2', [accountId, eid]);
 }
 
 function toPresence(row: SqlRow): AgentPresence {
   return {
-    accountId: String(row['account_id']),
-    eid: String(row['eid']),
-    pausedAtMs: row['paused_at'] === null ? null : Number(row['paused_at']),
-    reason: String(row['reason']),
-    signedOut: JSON.parse(String(row['signed_out'])) as string[],
+    accountId: text(row['account_id']),
+    eid: text(row['eid']),
+    pausedAtMs: integerOrNull(row['paused_at']),
+    reason: text(row['reason']),
+    signedOut: json<string[]>(row['signed_out']),
   };
 }

@@ -2,6 +2,7 @@
 import { firstIdAt, newId } from '../../domain/id.ts';
 import { differenceOf, type MemberChange } from '../../domain/record-difference.ts';
 import type { AuditEntry, ByActor, NewAuditEntry } from '../ports/audit.ts';
+import { integer, integerOrNull, json, text, textOrNull } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
@@ -58,8 +59,8 @@ const NAME_FIRST = /^\{"(?:name|number)":("(?:[^"\\]|\\.)*")/;
 /** What people call the record: its name or its number. */
 function nameIn(json: string): string | null {
   const [, first] = NAME_FIRST.exec(json) ?? [];
-  if (first !== undefined) return JSON.parse(first) as string;
-  const { name, number } = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  if (first !== undefined) return JSON.parse(first);
+  const { name, number }: Readonly<Record<string, unknown>> = JSON.parse(json);
   return typeof name === 'string' ? name : typeof number === 'string' ? number : null;
 }
 
@@ -113,18 +114,18 @@ export const listAudit: Operation<'listAudit'> = async (tx, page) => {
 
 function toEntry(row: SqlRow): AuditEntry {
   return {
-    id: String(row['id']),
-    atMs: Number(row['at']),
-    actorId: String(row['actor_id']),
-    actorName: String(row['actor_name']),
-    requestId: String(row['request_id']),
-    action: String(row['action']),
-    kind: String(row['kind']),
-    recordId: String(row['record_id']),
-    recordName: row['record_name'] === null ? null : String(row['record_name']),
-    version: row['version'] === null || row['version'] === undefined ? null : Number(row['version']),
-    userId: row['user_id'] == null ? null : String(row['user_id']),
-    changes: row['difference'] == null ? null : (JSON.parse(String(row['difference'])) as MemberChange[]),
+    id: text(row['id']),
+    atMs: integer(row['at']),
+    actorId: text(row['actor_id']),
+    actorName: text(row['actor_name']),
+    requestId: text(row['request_id']),
+    action: text(row['action']),
+    kind: text(row['kind']),
+    recordId: text(row['record_id']),
+    recordName: textOrNull(row['record_name']),
+    version: integerOrNull(row['version']),
+    userId: textOrNull(row['user_id']),
+    changes: row['difference'] == null ? null : json<MemberChange[]>(row['difference']),
   };
 }
 

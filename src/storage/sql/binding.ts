@@ -1,5 +1,6 @@
 // The SQL for registered phones.
 import type { BindingAddress, RemovedBinding, StoredBinding } from '../ports/bindings.ts';
+import { flag, integer, json, text, textOrNull } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
@@ -83,8 +84,8 @@ export const changedBindings: Operation<'changedBindings'> = async (tx, { sinceM
     [sinceMs, limit],
   );
   return {
-    nowMs: Number(clock?.['now']),
-    changes: rows.map((row) => ({ changedAtMs: Number(row['changed_at']), binding: toBinding(row) })),
+    nowMs: integer(clock?.['now']),
+    changes: rows.map((row) => ({ changedAtMs: integer(row['changed_at']), binding: toBinding(row) })),
   };
 };
 
@@ -149,28 +150,26 @@ function valuesOf(binding: StoredBinding): SqlValue[] {
 }
 
 function toBinding(row: SqlRow): StoredBinding {
-  const text = (name: string): string => String(row[name]);
-  const number = (name: string): number => Number(row[name]);
-  const transport = text('transport');
+  const transport = text(row['transport']);
   return {
-    accountId: text('account_id'),
-    agent: text('agent'),
-    key: text('binding_key'),
-    contact: text('contact'),
-    path: JSON.parse(text('path')) as string[],
-    instance: text('instance'),
-    q: number('q') / Q_UNIT,
-    callId: text('call_id'),
-    cseq: number('cseq'),
-    expiresAtMs: number('expires_at'),
-    userAgent: text('user_agent'),
+    accountId: text(row['account_id']),
+    agent: text(row['agent']),
+    key: text(row['binding_key']),
+    contact: text(row['contact']),
+    path: json<string[]>(row['path']),
+    instance: text(row['instance']),
+    q: integer(row['q']) / Q_UNIT,
+    callId: text(row['call_id']),
+    cseq: integer(row['cseq']),
+    expiresAtMs: integer(row['expires_at']),
+    userAgent: text(row['user_agent']),
     transport: transport === 'tcp' || transport === 'tls' ? transport : 'udp',
-    source: { address: text('source_address'), port: number('source_port') },
-    local: { address: text('local_address'), port: number('local_port') },
-    user: text('sip_user'),
-    credential: text('credential'),
-    node: row['node'] === null || row['node'] === undefined ? null : text('node'),
+    source: { address: text(row['source_address']), port: integer(row['source_port']) },
+    local: { address: text(row['local_address']), port: integer(row['local_port']) },
+    user: text(row['sip_user']),
+    credential: text(row['credential']),
+    node: textOrNull(row['node']),
     // Of a former version: it kept no others.
-    reachable: row['reachable'] === null || number('reachable') === 1,
+    reachable: row['reachable'] === null || flag(row['reachable']),
   };
 }

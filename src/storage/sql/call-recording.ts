@@ -6,6 +6,7 @@ import type {
   CallRecordingRow,
 } from '../ports/call-recordings.ts';
 import { writeAudit } from './audit.ts';
+import { integer, integerOrNull, text, textOrNull, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import { raise } from './revision.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
@@ -76,7 +77,7 @@ export const countMessages: Operation<'countMessages'> = async (tx, { accountId,
      FROM (SELECT 1 FROM captures WHERE account_id = $1 AND box = $2 LIMIT $3) AS counted`,
     [accountId, box, upTo],
   );
-  return Number(row?.['messages']);
+  return integer(row?.['messages']);
 };
 
 export const messageCounts: Operation<'messageCounts'> = async (tx, { accountId, boxes }) => {
@@ -88,8 +89,8 @@ export const messageCounts: Operation<'messageCounts'> = async (tx, { accountId,
     [accountId, ...boxes],
   );
   return rows.map((row) => {
-    const heard = Number(row['heard']);
-    return { box: String(row['box']), unheard: Number(row['messages']) - heard, heard };
+    const heard = integer(row['heard']);
+    return { box: text(row['box']), unheard: integer(row['messages']) - heard, heard };
   });
 };
 
@@ -179,9 +180,9 @@ export const listSoundRemovals: Operation<'listSoundRemovals'> = async (tx, { pl
     [...places, limit],
   );
   return rows.map((row) => ({
-    place: String(row['place']),
-    accountId: String(row['account_id']),
-    id: String(row['id']),
+    place: text(row['place']),
+    accountId: text(row['account_id']),
+    id: text(row['id']),
   }));
 };
 
@@ -196,25 +197,20 @@ export const dropSoundRemovals: Operation<'dropSoundRemovals'> = async (tx, { re
 };
 
 function toCallRecording(row: SqlRow): CallRecordingRow {
-  const text = (column: string): string | null => {
-    const value = row[column];
-    return value === null || value === undefined ? null : String(value);
-  };
-  const heardAt = row['heard_at'];
   return {
-    accountId: String(row['account_id']),
-    id: String(row['id']),
-    kind: row['kind'] as CallRecordingRow['kind'],
-    callId: String(row['call_id']),
-    box: text('box'),
-    eid: text('eid'),
-    caller: text('caller'),
-    callerName: String(row['caller_name']),
-    dialled: String(row['dialled']),
-    startedAtMs: Number(row['started_at']),
-    durationMs: Number(row['duration_ms']),
-    bytes: Number(row['bytes']),
-    heardAtMs: heardAt === null || heardAt === undefined ? null : Number(heardAt),
-    place: text('place'),
+    accountId: text(row['account_id']),
+    id: text(row['id']),
+    kind: word<CallRecordingRow['kind']>(row['kind']),
+    callId: text(row['call_id']),
+    box: textOrNull(row['box']),
+    eid: textOrNull(row['eid']),
+    caller: textOrNull(row['caller']),
+    callerName: text(row['caller_name']),
+    dialled: text(row['dialled']),
+    startedAtMs: integer(row['started_at']),
+    durationMs: integer(row['duration_ms']),
+    bytes: integer(row['bytes']),
+    heardAtMs: integerOrNull(row['heard_at']),
+    place: textOrNull(row['place']),
   };
 }

@@ -3,6 +3,7 @@ import { type CallIndex, indexCall } from '../../domain/call-index.ts';
 import { MAX_WORD } from '../../domain/past-call.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
 import type { CallRow, FoundCall } from '../ports/calls.ts';
+import { integer, integerOrNull, text, textOrNull, word } from './columns.ts';
 import type { SqlRow, SqlValue } from './tx.ts';
 
 export const COLUMNS = {
@@ -50,17 +51,9 @@ interface ReadJson {
 
 function readJson(json: string): ReadJson {
   try {
-    const {
-      trail,
-      caller_name: name,
-      callback,
-    } = JSON.parse(json) as {
-      trail?: unknown;
-      caller_name?: unknown;
-      callback?: unknown;
-    };
+    const { trail, caller_name: name, callback }: Readonly<Record<string, unknown>> = JSON.parse(json);
     return {
-      trail: Array.isArray(trail) ? (trail as TrailEntry[]) : [],
+      trail: Array.isArray(trail) ? trail : [],
       callerName: typeof name === 'string' ? name : '',
       isCallback: typeof callback === 'object' && callback !== null,
     };
@@ -100,30 +93,26 @@ export function callOf(values: readonly SqlValue[]): CallRow {
 
 export const readBack = (row: SqlRow): CallRow & FoundCall => ({
   ...toFound(row),
-  json: String(row['json']),
+  json: text(row['json']),
 });
 
 export function toFound(row: SqlRow): FoundCall {
-  const text = (column: string): string | null => {
-    const value = row[column];
-    return value === null || value === undefined ? null : String(value);
-  };
   return {
-    accountId: String(row['account_id']),
-    id: String(row['id']),
-    startedAtMs: Number(row['started_at']),
-    endedAtMs: Number(row['ended_at']),
-    direction: row['direction'] as FoundCall['direction'],
-    caller: text('caller'),
-    callerName: text('caller_name'),
-    dialled: String(row['dialled']),
-    entry: String(row['entry']),
-    outcome: text('outcome'),
-    endCode: String(row['end_code']),
-    cause: Number(row['cause']),
-    answeredBy: text('answered_by'),
-    ringMs: Number(row['ring_ms']),
-    talkMs: Number(row['talk_ms']),
-    waitMs: row['wait_ms'] === null || row['wait_ms'] === undefined ? null : Number(row['wait_ms']),
+    accountId: text(row['account_id']),
+    id: text(row['id']),
+    startedAtMs: integer(row['started_at']),
+    endedAtMs: integer(row['ended_at']),
+    direction: word<FoundCall['direction']>(row['direction']),
+    caller: textOrNull(row['caller']),
+    callerName: textOrNull(row['caller_name']),
+    dialled: text(row['dialled']),
+    entry: text(row['entry']),
+    outcome: textOrNull(row['outcome']),
+    endCode: text(row['end_code']),
+    cause: integer(row['cause']),
+    answeredBy: textOrNull(row['answered_by']),
+    ringMs: integer(row['ring_ms']),
+    talkMs: integer(row['talk_ms']),
+    waitMs: integerOrNull(row['wait_ms']),
   };
 }

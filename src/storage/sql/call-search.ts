@@ -3,6 +3,7 @@
 // a limited number of rows, so that a search without matches does not block other readers.
 import type { CallCursor, CallSearch, CallsFound, FoundCall } from '../ports/calls.ts';
 import { SUMMARY, toFound } from './call-row.ts';
+import { integer, text } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { SqlValue, Tx } from './tx.ts';
 
@@ -87,10 +88,10 @@ const NEWEST_FIRST = 'ORDER BY t.started_at DESC, t.id DESC';
 /** The last call of this scan; null: it reaches the end. */
 async function fenceOf(tx: Tx, search: CallSearch, upper: CallCursor): Promise<CallCursor | null> {
   const draft = new Draft();
-  const text = `SELECT t.started_at, t.id ${source(draft, search, upper)} AND t.started_at >= ${draft.mark(search.fromMs)}
+  const sql = `SELECT t.started_at, t.id ${source(draft, search, upper)} AND t.started_at >= ${draft.mark(search.fromMs)}
     ${NEWEST_FIRST} LIMIT 1 OFFSET ${draft.mark(SCAN_LIMIT - 1)}`;
-  const [row] = await tx.all(text, draft.values);
-  return row ? { startedAtMs: Number(row['started_at']), id: String(row['id']) } : null;
+  const [row] = await tx.all(sql, draft.values);
+  return row ? { startedAtMs: integer(row['started_at']), id: text(row['id']) } : null;
 }
 
 async function idsOf(
@@ -102,9 +103,9 @@ async function idsOf(
   const draft = new Draft();
   const from = source(draft, search, upper);
   const [time, id] = [draft.mark(lower.startedAtMs), draft.mark(lower.id)];
-  const text = `SELECT t.id ${from} AND t.started_at >= ${time} AND (t.started_at, t.id) >= (${time}, ${id})
+  const sql = `SELECT t.id ${from} AND t.started_at >= ${time} AND (t.started_at, t.id) >= (${time}, ${id})
     ${questions(draft, search)} ${NEWEST_FIRST} LIMIT ${draft.mark(search.limit)}`;
-  return (await tx.all(text, draft.values)).map((row) => String(row['id']));
+  return (await tx.all(sql, draft.values)).map((row) => text(row['id']));
 }
 
 const marks = (draft: Draft, word: string | readonly string[]): string =>
@@ -150,8 +151,8 @@ async function rowsAt(tx: Tx, accountId: string, ids: readonly string[]): Promis
     const size = 2 ** Math.ceil(Math.log2(Math.min(MANY, ids.length - from)));
     const asked = Array.from({ length: size }, (_, index) => ids[from + index] ?? ids[from] ?? '');
     const marks = asked.map((_, index) => `$${index + 2}`).join(', ');
-    const text = `SELECT ${SUMMARY} FROM calls WHERE account_id = $1 AND id IN (${marks})`;
-    for (const row of await tx.all(text, [accountId, ...asked])) found.set(String(row['id']), toFound(row));
+    const sql = `SELECT ${SUMMARY} FROM calls WHERE account_id = $1 AND id IN (${marks})`;
+    for (const row of await tx.all(sql, [accountId, ...asked])) found.set(text(row['id']), toFound(row));
   }
   return ids.flatMap((id) => found.get(id) ?? []);
 }

@@ -5,6 +5,7 @@ import { splitReference } from '../../kinds/reference.ts';
 import type { CallSummary } from '../ports/calls.ts';
 import { COMPARED_KINDS, type CountOf, type CountSpan } from '../ports/statistics.ts';
 import { clean } from './call-row.ts';
+import { integer, text } from './columns.ts';
 import { CountSums, type RaisedRow, type RaisedSum, raise, raiseRows, readCounts } from './count-rows.ts';
 import type { Operation } from './operation.ts';
 import type { SqlRow, Tx } from './tx.ts';
@@ -74,7 +75,7 @@ type Take = (measure: string, quarter: number, value: number) => void;
 
 /** Those of an hour's quarters that lie in the span. */
 function eachQuarter(row: SqlRow, { fromQuarter, toQuarter }: CountSpan, take: Take): void {
-  const first = Number(row['hour']) * 4;
+  const first = integer(row['hour']) * 4;
   const counts = readCounts(row);
   for (const measure in counts) {
     const quarters = counts[measure] ?? [];
@@ -139,7 +140,7 @@ export const compareCounts: Operation<'compareCounts'> = async (tx, span) => {
     );
     for (const row of whole) {
       for (const [measure, [value = 0]] of Object.entries(readCounts(row)))
-        comparison.add(String(row['subject']), measure, value);
+        comparison.add(text(row['subject']), measure, value);
     }
   }
   const beginning = { ...span, toQuarter: Math.min(toQuarter, fromDay * DAY) };
@@ -161,7 +162,7 @@ async function comparePart(
     'SELECT DISTINCT subject FROM call_days WHERE account_id = $1 AND kind = $2 AND day >= $3 AND day <= $4',
     [accountId, kind, Math.floor(fromQuarter / DAY), Math.floor((toQuarter - 1) / DAY)],
   );
-  const subjects = rows.map((row) => String(row['subject']));
+  const subjects = rows.map((row) => text(row['subject']));
   const marks = Array.from({ length: MANY }, (_, index) => `$${index + 4}`).join(', ');
   for (let from = 0; from < subjects.length; from += MANY) {
     // Padded with repetitions, so that one prepared statement serves every count.
@@ -172,6 +173,6 @@ async function comparePart(
       [accountId, Math.floor(fromQuarter / 4), Math.ceil(toQuarter / 4), ...these],
     );
     for (const row of counted)
-      eachQuarter(row, span, (measure, _, value) => comparison.add(String(row['subject']), measure, value));
+      eachQuarter(row, span, (measure, _, value) => comparison.add(text(row['subject']), measure, value));
   }
 }

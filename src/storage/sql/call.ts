@@ -6,6 +6,7 @@ import type { Topic } from '../ports/revisions.ts';
 import { wordsUnder } from './call-retention.ts';
 import { COLUMNS, callOf, clean, indexOf, readBack, SUMMARY, valuesOf } from './call-row.ts';
 import { CallCounts, type RaisedCounts, raiseCounts } from './call-statistics.ts';
+import { integer, text } from './columns.ts';
 import type { Operation } from './operation.ts';
 import { addJobs } from './outbox.ts';
 import { raise } from './revision.ts';
@@ -151,5 +152,5 @@ export const getCall: Operation<'getCall'> = async (tx, { accountId, id }) => {
 
 export const answeredCounts: Operation<'answeredCounts'> = async (tx, accountId) => {
   const rows = await tx.all('SELECT eid, calls FROM answered_calls WHERE account_id = $1', [accountId]);
-  return new Map(rows.map((row) => [String(row['eid']), Number(row['calls'])]));
+  return new Map(rows.map((row) => [text(row['eid']), integer(row['calls'])]));
 };

@@ -8,6 +8,7 @@ import {
   MAX_OPEN,
   MAX_PER_CALLER,
 } from '../../domain/callback.ts';
+import { flag, integer, integerOrNull, text, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { SqlRow, SqlValue } from './tx.ts';
 
@@ -47,7 +48,7 @@ export const addCallback: Operation<'addCallback'> = async (tx, { callback, limi
       accountId,
       ...values,
     ]);
-    return Number(row?.['count'] ?? 0);
+    return integer(row?.['count'] ?? 0);
   };
   const openKey = openKeyOf(callback);
   if ((await counted('open_key = $2', [openKey])) > 0) return 'open';
@@ -100,7 +101,7 @@ export const renewCallbacks: Operation<'renewCallbacks'> = async (tx, { node, no
     `UPDATE callbacks SET lease_until = $2 WHERE node = $1 AND lease_until > $3 RETURNING account_id, id`,
     [node, Math.round(nowMs + leaseMs), Math.round(nowMs)],
   );
-  return rows.map((row) => ({ accountId: String(row['account_id']), id: String(row['id']) }));
+  return rows.map((row) => ({ accountId: text(row['account_id']), id: text(row['id']) }));
 };
 
 export const releaseCallbacks: Operation<'releaseCallbacks'> = async (tx, { node, nowMs }) => {
@@ -179,24 +180,23 @@ export const forgetCallbacks: Operation<'forgetCallbacks'> = async (tx, { before
 };
 
 function toCallback(row: SqlRow): Callback {
-  const text = (name: string): string => String(row[name] ?? '');
   return {
-    accountId: text('account_id'),
-    id: text('id'),
-    department: text('department'),
-    number: text('number'),
-    numberKey: text('number_key'),
-    callerKey: text('caller_key'),
-    typed: Number(row['typed']) === 1,
-    askedBy: text('asked_by'),
-    place: Number(row['place']),
-    priority: Number(row['priority']),
-    askedAtMs: Number(row['asked_at']),
-    state: text('state') as CallbackState,
-    attempts: Number(row['attempts']),
-    dueAtMs: Number(row['due_at']),
-    callId: text('call_id'),
-    result: row['result'] === null ? null : (text('result') as CallbackResult),
-    endedAtMs: row['ended_at'] === null ? null : Number(row['ended_at']),
+    accountId: text(row['account_id'] ?? ''),
+    id: text(row['id'] ?? ''),
+    department: text(row['department'] ?? ''),
+    number: text(row['number'] ?? ''),
+    numberKey: text(row['number_key'] ?? ''),
+    callerKey: text(row['caller_key'] ?? ''),
+    typed: flag(row['typed']),
+    askedBy: text(row['asked_by'] ?? ''),
+    place: integer(row['place']),
+    priority: integer(row['priority']),
+    askedAtMs: integer(row['asked_at']),
+    state: word<CallbackState>(row['state']),
+    attempts: integer(row['attempts']),
+    dueAtMs: integer(row['due_at']),
+    callId: text(row['call_id'] ?? ''),
+    result: row['result'] === null ? null : word<CallbackResult>(row['result']),
+    endedAtMs: integerOrNull(row['ended_at']),
   };
 }

@@ -1,6 +1,7 @@
 // Idempotency-Keys: the answer to a request is stored in the same transaction as its changes. After a crash either both
 // exist and a repetition gets the first answer, or neither does and the repetition does the work.
 import type { Claimed, IdempotencyClaim } from '../ports/claims.ts';
+import { text } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
@@ -13,16 +14,20 @@ const COLUMNS = {
   created_at: 'bigint',
 } as const;
 
+const hasClaim = <Input extends Claimed>(
+  input: Input,
+): input is Input & { readonly idempotency: IdempotencyClaim } => input.idempotency !== undefined;
+
 /** Claims the keys of the inputs that have one; returns the former answers of keys that were claimed already. */
 export async function claimAnswers<Input extends Claimed>(
   tx: Tx,
   inputs: readonly Input[],
 ): Promise<Map<Input, IdempotencyClaim>> {
   const earlier = new Map<Input, IdempotencyClaim>();
-  const claiming = inputs.filter((input) => input.idempotency);
+  const claiming = inputs.filter(hasClaim);
   if (claiming.length === 0) return earlier;
   const rows = claiming.map(({ accountId, idempotency, atMs }) => {
-    const { route, key, bodyHash, answer } = idempotency as IdempotencyClaim;
+    const { route, key, bodyHash, answer } = idempotency;
     return [accountId, route, key, bodyHash, answer, atMs];
   });
   const made = await tx.insert(
@@ -36,7 +41,7 @@ export async function claimAnswers<Input extends Claimed>(
     JSON.stringify([accountId, route, key]);
   const fresh = new Set(made.map((row) => keyOf(row['account_id'], row['route'], row['key'])));
   for (const input of claiming) {
-    const { route, key } = input.idempotency as IdempotencyClaim;
+    const { route, key } = input.idempotency;
     if (fresh.delete(keyOf(input.accountId, route, key))) continue;
     const claim = await findClaim(tx, { accountId: input.accountId, route, key });
     if (claim) earlier.set(input, claim);
@@ -70,7 +75,7 @@ export const findClaim: Operation<'findClaim'> = async (tx, { accountId, route, 
 };
 
 function toClaim(row: SqlRow, route: string, key: string): IdempotencyClaim {
-  return { route, key, bodyHash: String(row['body_hash']), answer: String(row['answer']) };
+  return { route, key, bodyHash: text(row['body_hash']), answer: text(row['answer']) };
 }
 
 export const forgetClaims: Operation<'forgetClaims'> = async (tx, { beforeMs, limit }) => {

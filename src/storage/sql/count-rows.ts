@@ -1,11 +1,12 @@
 // Rows whose JSON holds counts, raised by many calls at once. The first statement inserts the rows or locks them, the second
 // writes the sums: nodes that count the same hour are serialized.
+import { json } from './columns.ts';
 import type { Columns, SqlRow, SqlValue, Tx } from './tx.ts';
 
 /** By measure; several values where the row is divided. */
 export type Counts = Readonly<Record<string, readonly number[]>>;
 
-export const readCounts = (row: SqlRow): Counts => JSON.parse(String(row['counts'])) as Counts;
+export const readCounts = (row: SqlRow): Counts => json<Counts>(row['counts']);
 
 export interface RaisedRow {
   readonly key: readonly SqlValue[];

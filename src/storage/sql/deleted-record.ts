@@ -4,6 +4,7 @@ import type { RecordKind } from '../../kinds/lists.ts';
 import { type DeletedRow, MAX_DELETED } from '../ports/deleted-records.ts';
 import type { RecordDeletion, StoredRow } from '../ports/records.ts';
 import { writeAudit } from './audit.ts';
+import { integer, text, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import { readPage } from './page.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
@@ -24,14 +25,14 @@ const HERE = 'account_id = $1 AND id = $2';
 
 function toRow(row: SqlRow): DeletedRow {
   return {
-    id: String(row['id']),
-    kind: row['kind'] as RecordKind,
-    recordId: String(row['record_id']),
-    version: Number(row['version']),
-    createdAtMs: Number(row['created_at']),
-    deletedAtMs: Number(row['deleted_at']),
-    deletedBy: String(row['deleted_by']),
-    json: String(row['json']),
+    id: text(row['id']),
+    kind: word<RecordKind>(row['kind']),
+    recordId: text(row['record_id']),
+    version: integer(row['version']),
+    createdAtMs: integer(row['created_at']),
+    deletedAtMs: integer(row['deleted_at']),
+    deletedBy: text(row['deleted_by']),
+    json: text(row['json']),
   };
 }
 

@@ -12,6 +12,7 @@ import type {
   Replaced,
 } from '../ports/drafts.ts';
 import { addAudit } from './audit.ts';
+import { integer, integerOrNull, json, text, textOrNull, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import { createRecord, deleteRecord, getRecord, updateRecord } from './record.ts';
 import { RollBack, type SqlRow, type Tx } from './tx.ts';
@@ -64,8 +65,8 @@ async function refuseTooMany(tx: Tx, { accountId, json, most, mostBytes }: Draft
     [accountId],
   );
   // A deletion has no bytes: it is never what makes a draft too large.
-  const isLarge = json !== null && Number(row?.['bytes'] ?? 0) > mostBytes;
-  if (isLarge || Number(row?.['many']) > most) throw new RollBack<DraftResult>('too_many');
+  const isLarge = json !== null && integer(row?.['bytes'] ?? 0) > mostBytes;
+  if (isLarge || integer(row?.['many']) > most) throw new RollBack<DraftResult>('too_many');
 }
 
 /** Ids that one statement asks for. */
@@ -93,15 +94,15 @@ export const listDraft: Operation<'listDraft'> = async (tx, { accountId, kind, i
 
 const toEntries = (rows: readonly SqlRow[]): DraftEntry[] =>
   rows.map((row) => ({
-    kind: row['kind'] as RecordKind,
-    id: String(row['id']),
-    baseVersion: row['base_version'] === null ? null : Number(row['base_version']),
-    json: row['json'] === null ? null : String(row['json']),
-    edits: Number(row['edits']),
-    createdAtMs: Number(row['created_at']),
-    updatedAtMs: Number(row['updated_at']),
-    editorId: String(row['editor_id']),
-    editorName: String(row['editor_name']),
+    kind: word<RecordKind>(row['kind']),
+    id: text(row['id']),
+    baseVersion: integerOrNull(row['base_version']),
+    json: textOrNull(row['json']),
+    edits: integer(row['edits']),
+    createdAtMs: integer(row['created_at']),
+    updatedAtMs: integer(row['updated_at']),
+    editorId: text(row['editor_id']),
+    editorName: text(row['editor_name']),
   }));
 
 export const dropDraft: Operation<'dropDraft'> = async (tx, { accountId, only, by }) => {
@@ -192,7 +193,7 @@ async function apply(
   } catch (error) {
     // An operation of records that rolls back says why by its own outcome.
     if (!(error instanceof RollBack) || isConflict(error.outcome)) throw error;
-    const { outcome, key } = error.outcome as { outcome: string; key?: { name: string } };
+    const { outcome, key }: { outcome: string; key?: { name: string } } = error.outcome;
     if (outcome === 'version_changed') refuse(change, 'changed');
     return refuse(
       change,
@@ -201,8 +202,8 @@ async function apply(
   }
 }
 
-const isConflict = (outcome: unknown): boolean =>
-  (outcome as Partial<PublishConflict> | undefined)?.outcome === 'conflict';
+const isConflict = (outcome: Partial<PublishConflict> | undefined): boolean =>
+  outcome?.outcome === 'conflict';
 
 const PUBLICATION = 'id, at, reason, publisher_id, publisher_name, rolls_back, rolled_back_by, summary';
 
@@ -225,25 +226,24 @@ export const publishedChanges: Operation<'publishedChanges'> = async (tx, { acco
     accountId,
     id,
   ]);
-  return row ? (JSON.parse(String(row['changes'])) as Replaced[]) : null;
+  return row ? json<Replaced[]>(row['changes']) : null;
 };
 
 function summaryOf({ kind, id, before, after }: Replaced): ChangeSummary {
-  const { name, number } = JSON.parse(after ?? before ?? '{}') as { name?: unknown; number?: unknown };
+  const { name, number }: { name?: unknown; number?: unknown } = JSON.parse(after ?? before ?? '{}');
   const action = after === null ? 'delete' : before === null ? 'create' : 'update';
   return { kind, id, name: String((kind === 'number' ? number : name) ?? ''), action };
 }
 
 function toPublication(row: SqlRow): Publication {
-  const orNull = (name: string): string | null => (row[name] === null ? null : String(row[name]));
   return {
-    id: String(row['id']),
-    atMs: Number(row['at']),
-    reason: String(row['reason']),
-    publisherId: String(row['publisher_id']),
-    publisherName: String(row['publisher_name']),
-    rollsBack: orNull('rolls_back'),
-    rolledBackBy: orNull('rolled_back_by'),
-    summary: JSON.parse(String(row['summary'])) as ChangeSummary[],
+    id: text(row['id']),
+    atMs: integer(row['at']),
+    reason: text(row['reason']),
+    publisherId: text(row['publisher_id']),
+    publisherName: text(row['publisher_name']),
+    rollsBack: textOrNull(row['rolls_back']),
+    rolledBackBy: textOrNull(row['rolled_back_by']),
+    summary: json<ChangeSummary[]>(row['summary']),
   };
 }

@@ -1,9 +1,10 @@
 // The SQL for the one row that says which installation the database belongs to.
+import { integer, text } from './columns.ts';
 import type { Operation } from './operation.ts';
 
 export const getInstallation: Operation<'getInstallation'> = async (tx) => {
   const [row] = await tx.all('SELECT id, created_at FROM installation WHERE one = 1');
-  return row ? { id: String(row['id']), createdAtMs: Number(row['created_at']) } : null;
+  return row ? { id: text(row['id']), createdAtMs: integer(row['created_at']) } : null;
 };
 
 export const makeInstallation: Operation<'makeInstallation'> = async (tx, installation) => {

@@ -2,6 +2,7 @@
 import { lastingKeys } from '../../domain/unique-keys.ts';
 import type { ByActor } from '../ports/audit.ts';
 import type { RecordAddress, UniqueKey } from '../ports/records.ts';
+import { integer, text } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { Tx } from './tx.ts';
 
@@ -54,7 +55,7 @@ export async function retireKeys(
     [accountId, kind, id],
   );
   const given = present
-    .map(({ name, value }) => ({ name: String(name), value: String(value) }))
+    .map(({ name, value }) => ({ name: text(name), value: text(value) }))
     .filter(({ name }) => lasting.includes(name))
     .filter((key) => !kept.some(({ name, value }) => name === key.name && value === key.value));
   if (given.length === 0) return;
@@ -77,7 +78,7 @@ export const takeNumber: Operation<'takeNumber'> = async (tx, { accountId, kind,
     'UPDATE counters SET value = value + 1 WHERE account_id = $1 AND series = $2 RETURNING value',
     [accountId, series],
   );
-  let value = Number(counter?.['value']);
+  let value = integer(counter?.['value']);
   const isTaken = async (): Promise<boolean> => {
     const key = [accountId, kind, name, String(value)];
     const rows = await tx.all(

@@ -1,5 +1,6 @@
 // The SQL for leases.
 import type { Lease } from '../ports/leases.ts';
+import { text } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { SqlValue } from './tx.ts';
 
@@ -47,5 +48,5 @@ export const forgetLeases: Operation<'forgetLeases'> = async (tx, { expiredMs, l
 
 export const leaseOwner: Operation<'leaseOwner'> = async (tx, { name }) => {
   const [row] = await tx.all(`SELECT node FROM leases WHERE name = $1 AND until_at >= ${tx.nowMs}`, [name]);
-  return row ? { node: String(row['node']) } : null;
+  return row ? { node: text(row['node']) } : null;
 };

@@ -1,6 +1,7 @@
 // The SQL for running calls of all nodes.
 import type { LiveCallRow, StoredLiveCall } from '../ports/live-calls.ts';
 import { clean } from './call-row.ts';
+import { integer, text, textOrNull } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
@@ -32,7 +33,7 @@ export const saveLiveCalls: Operation<'saveLiveCalls'> = async (tx, { node, run,
   const taken: string[] = [];
   if (saved.length > 0) {
     const [clock] = await tx.all(`SELECT ${tx.nowMs} AS now`);
-    const rows = saved.map((call) => valuesOf(call, node, run, Number(clock?.['now'])));
+    const rows = saved.map((call) => valuesOf(call, node, run, integer(clock?.['now'])));
     // Sorted, so that two transactions lock the rows in the same order.
     const kept = await tx.insert('live_calls', COLUMNS, rows.sort(byFirst), REPLACE);
     const ids = saved.map(({ id }) => id);
@@ -74,7 +75,7 @@ export const claimLiveCalls: Operation<'claimLiveCalls'> = async (
        SELECT id FROM live_calls WHERE ${CLAIMABLE} ORDER BY id LIMIT $5 ${tx.skipLocked}) RETURNING ${ALL}`,
     [node, exceptRun ?? '', claimer.id, claimer.run, limit],
   );
-  return { calls: rows.map(toLiveCall), nowMs: Number(clock?.['now']) };
+  return { calls: rows.map(toLiveCall), nowMs: integer(clock?.['now']) };
 };
 
 /** A node that has returned meanwhile has its calls. */
@@ -86,7 +87,7 @@ export const countClaimable: Operation<'countClaimable'> = async (tx, { node, ex
     node,
     exceptRun ?? '',
   ]);
-  return Number(row?.['left']);
+  return integer(row?.['left']);
 };
 
 export const callsGoingOn: Operation<'callsGoingOn'> = (tx, { node, ids }) =>
@@ -100,7 +101,7 @@ async function idsWhere(tx: Tx, where: string, node: string, ids: readonly strin
       `SELECT id FROM live_calls WHERE ${where} AND id IN (${some.map((_, index) => `$${index + 2}`).join(', ')})`,
       [node, ...some],
     );
-    found.push(...rows.map((row) => String(row['id'])));
+    found.push(...rows.map((row) => text(row['id'])));
   }
   return found;
 }
@@ -120,19 +121,17 @@ function valuesOf(call: LiveCallRow, node: string, run: string, nowMs: number): 
 }
 
 function toLiveCall(row: SqlRow): StoredLiveCall {
-  const text = (name: string): string => String(row[name]);
-  const optional = (name: string): string | null => (row[name] === null ? null : text(name));
   return {
-    id: text('id'),
-    accountId: text('account_id'),
-    node: text('node'),
-    run: text('run'),
-    state: text('state'),
-    at: optional('at_node'),
-    agent: optional('agent'),
-    ageMs: Number(row['age_ms']),
-    json: text('json'),
-    writtenAtMs: Number(row['written_at']),
-    recovery: optional('recovery'),
+    id: text(row['id']),
+    accountId: text(row['account_id']),
+    node: text(row['node']),
+    run: text(row['run']),
+    state: text(row['state']),
+    at: textOrNull(row['at_node']),
+    agent: textOrNull(row['agent']),
+    ageMs: integer(row['age_ms']),
+    json: text(row['json']),
+    writtenAtMs: integer(row['written_at']),
+    recovery: textOrNull(row['recovery']),
   };
 }

@@ -4,6 +4,7 @@ import { type NewMessage, RECEIPT_STATES, type SmsMessage, type SmsState } from 
 import type { QueueResult } from '../ports/messages.ts';
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
+import { integer, integerOrNull, text, textOrNull, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import { addJobs } from './outbox.ts';
 import { RollBack, type SqlRow, type SqlValue } from './tx.ts';
@@ -119,16 +120,16 @@ export const takeReceipts: Operation<'takeReceipts'> = async (tx, { receipts, at
     for (const { account_id: accountId, message_id: id } of parts) {
       const states = await tx.all(
         'SELECT state FROM message_parts WHERE account_id = $1 AND message_id = $2',
-        [String(accountId), String(id)],
+        [text(accountId), text(id)],
       );
-      const whole = wholeState(states.map((row) => row['state'] as SmsState));
+      const whole = wholeState(states.map((row) => word<SmsState>(row['state'])));
       // A delivered part does not erase the error of another one.
       await tx.run(
         `UPDATE messages SET state = $3, error = CASE WHEN $3 = 'delivered' THEN NULL ELSE COALESCE($4, error) END,
            updated_at = $5 WHERE account_id = $1 AND id = $2`,
         [
-          String(accountId),
-          String(id),
+          text(accountId),
+          text(id),
           whole,
           error === null ? null : clean(error.slice(0, MAX_ERROR)),
           Math.round(atMs),
@@ -154,7 +155,7 @@ export const getMessage: Operation<'getMessage'> = async (tx, { accountId, id })
     'SELECT gateway_id FROM message_parts WHERE account_id = $1 AND message_id = $2 ORDER BY part',
     [accountId, id],
   );
-  return { ...toMessage(row), gatewayIds: parts.map((part) => String(part['gateway_id'])) };
+  return { ...toMessage(row), gatewayIds: parts.map((part) => text(part['gateway_id'])) };
 };
 
 export const listMessages: Operation<'listMessages'> = async (tx, page) => {
@@ -193,32 +194,27 @@ export const forgetMessages: Operation<'forgetMessages'> = async (tx, { beforeMs
   );
   for (const row of gone) {
     await tx.run('DELETE FROM message_parts WHERE account_id = $1 AND message_id = $2', [
-      String(row['account_id']),
-      String(row['id']),
+      text(row['account_id']),
+      text(row['id']),
     ]);
   }
   return { forgotten: gone.length };
 };
 
 function toMessage(row: SqlRow): SmsMessage {
-  const text = (column: string): string | null => {
-    const value = row[column];
-    return value === null || value === undefined ? null : String(value);
-  };
-  const sentAt = row['sent_at'];
   return {
-    accountId: String(row['account_id']),
-    id: String(row['id']),
-    callId: text('call_id'),
-    to: String(row['recipient']),
-    templateId: text('template_id'),
-    text: String(row['text']),
-    parts: Number(row['parts']),
-    state: row['state'] as SmsState,
+    accountId: text(row['account_id']),
+    id: text(row['id']),
+    callId: textOrNull(row['call_id']),
+    to: text(row['recipient']),
+    templateId: textOrNull(row['template_id']),
+    text: text(row['text']),
+    parts: integer(row['parts']),
+    state: word<SmsState>(row['state']),
     gatewayIds: [],
-    error: text('error'),
-    createdAtMs: Number(row['created_at']),
-    updatedAtMs: Number(row['updated_at']),
-    sentAtMs: sentAt === null || sentAt === undefined ? null : Number(sentAt),
+    error: textOrNull(row['error']),
+    createdAtMs: integer(row['created_at']),
+    updatedAtMs: integer(row['updated_at']),
+    sentAtMs: integerOrNull(row['sent_at']),
   };
 }

@@ -1,5 +1,6 @@
 // The SQL for nodes and their heartbeats.
 import type { NodeBeat, StoredNode } from '../ports/nodes.ts';
+import { flag, integer, text, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
@@ -52,7 +53,7 @@ export const joinNode: Operation<'joinNode'> = async (tx, input) => {
     valuesOf(input),
   );
   const formerSeenAtMs = all.find(({ id }) => id === input.id)?.heartbeatAtMs ?? null;
-  return { joined: true, deaths: Number(row?.['deaths']), formerSeenAtMs };
+  return { joined: true, deaths: integer(row?.['deaths']), formerSeenAtMs };
 };
 
 export const beatNode: Operation<'beatNode'> = async (tx, input) => {
@@ -61,7 +62,7 @@ export const beatNode: Operation<'beatNode'> = async (tx, input) => {
     valuesOf(input),
   );
   if (!row) return { alive: false };
-  return { alive: true, deaths: Number(row['deaths']), drain: Number(row['drain']) === 1 };
+  return { alive: true, deaths: integer(row['deaths']), drain: flag(row['drain']) };
 };
 
 export const leaveNode: Operation<'leaveNode'> = async (tx, { id, run }) => {
@@ -118,19 +119,19 @@ async function nodes(tx: Tx, where = ''): Promise<StoredNode[]> {
 }
 
 function toNode(row: SqlRow): StoredNode {
-  const heartbeatAtMs = Number(row['heartbeat_at']);
+  const heartbeatAtMs = integer(row['heartbeat_at']);
   return {
-    id: String(row['id']),
-    run: String(row['run']),
-    url: String(row['url']),
-    version: String(row['version']),
-    cluster: Number(row['cluster']) === 1,
-    startedAtMs: Number(row['started_at']),
+    id: text(row['id']),
+    run: text(row['run']),
+    url: text(row['url']),
+    version: text(row['version']),
+    cluster: flag(row['cluster']),
+    startedAtMs: integer(row['started_at']),
     heartbeatAtMs,
-    silentMs: Number(row['now']) - heartbeatAtMs,
-    state: row['state'] as StoredNode['state'],
-    drain: Number(row['drain']) === 1,
-    calls: Number(row['calls']),
-    deaths: Number(row['deaths']),
+    silentMs: integer(row['now']) - heartbeatAtMs,
+    state: word<StoredNode['state']>(row['state']),
+    drain: flag(row['drain']),
+    calls: integer(row['calls']),
+    deaths: integer(row['deaths']),
   };
 }

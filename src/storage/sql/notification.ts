@@ -1,5 +1,6 @@
 // The SQL of notifications. `open_key` is null once it is closed: a unique index holds one open notification for each type and subject.
 import type { Notification, NotificationFacts, NotificationType } from '../../domain/notification.ts';
+import { integer, integerOrNull, json, text, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import { addJobs } from './outbox.ts';
 import type { SqlRow, SqlValue } from './tx.ts';
@@ -107,14 +108,14 @@ const valuesOf = (row: Notification): SqlValue[] => [
 
 function toNotification(row: SqlRow): Notification {
   return {
-    accountId: String(row['account_id']),
-    id: String(row['id']),
-    type: row['type'] as NotificationType,
-    subject: String(row['subject']),
-    name: String(row['name']),
-    facts: JSON.parse(String(row['facts'])) as NotificationFacts,
-    openedAtMs: Number(row['opened_at']),
-    closedAtMs: row['closed_at'] === null ? null : Number(row['closed_at']),
-    sent: JSON.parse(String(row['sent'])) as Notification['sent'],
+    accountId: text(row['account_id']),
+    id: text(row['id']),
+    type: word<NotificationType>(row['type']),
+    subject: text(row['subject']),
+    name: text(row['name']),
+    facts: json<NotificationFacts>(row['facts']),
+    openedAtMs: integer(row['opened_at']),
+    closedAtMs: integerOrNull(row['closed_at']),
+    sent: json<Notification['sent']>(row['sent']),
   };
 }

@@ -9,6 +9,7 @@ import {
   type OutboxJob,
   type StoredJob,
 } from '../../domain/outbox-job.ts';
+import { integer, integerOrNull, text, textOrNull, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import { readPage } from './page.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
@@ -80,7 +81,7 @@ export const addJobs: Operation<'addJobs'> = async (tx, { jobs, mostWaiting = MA
   );
   await count(
     tx,
-    made.map((row) => [String(row['account_id']), row['lane'] as Lane, 1, 0]),
+    made.map((row) => [text(row['account_id']), word<Lane>(row['lane']), 1, 0]),
   );
   return { refused };
 };
@@ -105,7 +106,7 @@ async function waitingOf(tx: Tx, { accountId, lane }: OutboxJob): Promise<number
     accountId,
     lane,
   ]);
-  return Number(row?.['waiting'] ?? 0);
+  return integer(row?.['waiting'] ?? 0);
 }
 
 function valuesOf(job: OutboxJob): SqlValue[] {
@@ -188,10 +189,10 @@ export const settleJobs: Operation<'settleJobs'> = async (tx, { worker, nowMs, r
       ],
     );
     if (!row) continue;
-    const lane = row['lane'] as Lane;
+    const lane = word<Lane>(row['lane']);
     if (outcome === 'dead' && lane === 'sms') await failMessage(tx, result, nowMs);
     if (!retry) changes.push([accountId, lane, -1, outcome === 'dead' ? 1 : 0]);
-    else if (row['order_key'] !== '') await postpone(tx, accountId, lane, String(row['order_key']), dueAtMs);
+    else if (row['order_key'] !== '') await postpone(tx, accountId, lane, text(row['order_key']), dueAtMs);
   }
   await count(tx, changes);
 };
@@ -230,11 +231,11 @@ export const requeueJob: Operation<'requeueJob'> = async (tx, { accountId, id, n
         `UPDATE outbox SET state = 'waiting', attempts = 0, failures = 0, due_at = $3, queued_at = $3, settled_at = NULL,
            worker = NULL
          WHERE account_id = $1 AND id = $2 AND state = $4`,
-        [accountId, id, Math.round(nowMs), String(former['state'])],
+        [accountId, id, Math.round(nowMs), text(former['state'])],
       )
     : 0;
   if (!former || changed === 0) return { requeued: false };
-  const lane = former['lane'] as Lane;
+  const lane = word<Lane>(former['lane']);
   await count(tx, [[accountId, lane, 1, former['state'] === 'dead' ? -1 : 0]]);
   return { requeued: true, lane };
 };
@@ -251,7 +252,7 @@ export const forgetJobs: Operation<'forgetJobs'> = async (tx, { doneBeforeMs, de
   const dead = await forget('dead', deadBeforeMs, limit - done.length);
   await count(
     tx,
-    dead.map((row) => [String(row['account_id']), row['lane'] as Lane, 0, -1]),
+    dead.map((row) => [text(row['account_id']), word<Lane>(row['lane']), 0, -1]),
   );
   return { forgotten: done.length + dead.length };
 };
@@ -291,34 +292,33 @@ export const countJobs: Operation<'countJobs'> = async (tx) => {
      FROM outbox_counts GROUP BY lane ORDER BY lane`,
   );
   return rows.map((row) => ({
-    lane: row['lane'] as Lane,
-    waiting: Number(row['waiting']),
-    dead: Number(row['dead']),
+    lane: word<Lane>(row['lane']),
+    waiting: integer(row['waiting']),
+    dead: integer(row['dead']),
   }));
 };
 
 function toClaimed(row: SqlRow): ClaimedJob {
   return {
-    accountId: String(row['account_id']),
-    id: String(row['id']),
-    lane: row['lane'] as Lane,
-    orderKey: String(row['order_key']),
-    ...(row['subject'] === '' ? {} : { subject: String(row['subject']) }),
-    attempts: Number(row['attempts']),
-    failures: Number(row['failures']),
-    dueAtMs: Number(row['due_at']),
-    createdAtMs: Number(row['created_at']),
-    queuedAtMs: Number(row['queued_at']),
-    json: String(row['json']),
+    accountId: text(row['account_id']),
+    id: text(row['id']),
+    lane: word<Lane>(row['lane']),
+    orderKey: text(row['order_key']),
+    ...(row['subject'] === '' ? {} : { subject: text(row['subject']) }),
+    attempts: integer(row['attempts']),
+    failures: integer(row['failures']),
+    dueAtMs: integer(row['due_at']),
+    createdAtMs: integer(row['created_at']),
+    queuedAtMs: integer(row['queued_at']),
+    json: text(row['json']),
   };
 }
 
 function toStored(row: SqlRow): StoredJob {
-  const { settled_at: settledAt, error } = row;
   return {
     ...toClaimed(row),
-    state: row['state'] as JobState,
-    settledAtMs: settledAt === null || settledAt === undefined ? null : Number(settledAt),
-    error: error === null || error === undefined ? null : String(error),
+    state: word<JobState>(row['state']),
+    settledAtMs: integerOrNull(row['settled_at']),
+    error: textOrNull(row['error']),
   };
 }

@@ -1,4 +1,5 @@
 // A page that is bounded by the bytes of its texts as well as by its rows (T37).
+import { integer } from './columns.ts';
 import type { SqlRow } from './tx.ts';
 
 export interface PageBounds {
@@ -16,7 +17,7 @@ export async function readPage(
   read: (json: string, limit: number) => Promise<SqlRow[]> | SqlRow[],
 ): Promise<SqlRow[]> {
   if (maxBytes === undefined) return read('json', limit);
-  const sizes = (await read('octet_length(json) AS json', limit)).map(({ json }) => Number(json));
+  const sizes = (await read('octet_length(json) AS json', limit)).map(({ json }) => integer(json));
   return sizes.length === 0 ? [] : read('json', rowsWithin(sizes, maxBytes));
 }
 

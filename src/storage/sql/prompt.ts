@@ -1,6 +1,7 @@
 // The SQL for the sound of recordings. The row of prompt_files is changed first by every writer: nodes that store and forget the same
 // sound wait for each other there.
 import { MAX_PROMPTS } from '../ports/prompts.ts';
+import { flag, integerOrNull, text } from './columns.ts';
 import type { Operation } from './operation.ts';
 
 const FILE = { sha256: 'text', bytes: 'bigint', whole: 'bigint' } as const;
@@ -15,7 +16,7 @@ export const beginPrompt: Operation<'beginPrompt'> = async (tx, { sha256, bytes 
     [[sha256, bytes, 0]],
     'ON CONFLICT (sha256) DO UPDATE SET unused_since = NULL RETURNING whole',
   );
-  return { isWhole: Number(row?.['whole']) === 1 };
+  return { isWhole: flag(row?.['whole']) };
 };
 
 export const savePromptPiece: Operation<'savePromptPiece'> = async (tx, { sha256, piece, content }) => {
@@ -33,7 +34,7 @@ export const readPrompt: Operation<'readPrompt'> = async (tx, { sha256, from, li
      ORDER BY piece LIMIT $3`,
     [sha256, from, limit],
   );
-  return rows.map(({ content }) => String(content));
+  return rows.map(({ content }) => text(content));
 };
 
 export const storedPrompts: Operation<'storedPrompts'> = async (tx, sha256s) => {
@@ -43,7 +44,7 @@ export const storedPrompts: Operation<'storedPrompts'> = async (tx, sha256s) => 
     `SELECT sha256 FROM prompt_files WHERE whole = 1 AND sha256 IN (${marks(asked.length)})`,
     asked,
   );
-  return rows.map(({ sha256 }) => String(sha256));
+  return rows.map(({ sha256 }) => text(sha256));
 };
 
 export const listPrompts: Operation<'listPrompts'> = async (tx, { after, limit }) => {
@@ -52,8 +53,8 @@ export const listPrompts: Operation<'listPrompts'> = async (tx, { after, limit }
     [after, limit],
   );
   return rows.map((row) => ({
-    sha256: String(row['sha256']),
-    unusedSinceMs: row['unused_since'] === null ? null : Number(row['unused_since']),
+    sha256: text(row['sha256']),
+    unusedSinceMs: integerOrNull(row['unused_since']),
   }));
 };
 
@@ -76,7 +77,7 @@ export const forgetPrompts: Operation<'forgetPrompts'> = async (tx, { sha256s, g
      RETURNING sha256`,
     [...asked, graceMs],
   );
-  const names = padded(gone.map(({ sha256 }) => String(sha256)));
+  const names = padded(gone.map(({ sha256 }) => text(sha256)));
   if (gone.length > 0)
     await tx.run(`DELETE FROM prompt_pieces WHERE sha256 IN (${marks(names.length)})`, names);
   return { forgotten: gone.length };

@@ -8,6 +8,7 @@ import type { CreateResult, NewRecord, RecordAddress, StoredRow, UpdateResult } 
 import { forgetPresence } from './agent-presence.ts';
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
+import { integer, json, text, word } from './columns.ts';
 import { keepDeleted } from './deleted-record.ts';
 import { retireKeys, takeKeys } from './key.ts';
 import type { Operation } from './operation.ts';
@@ -31,11 +32,11 @@ const here = ({ accountId, kind, id }: RecordAddress): SqlValue[] => [accountId,
 
 function toRow(row: SqlRow): StoredRow {
   return {
-    id: String(row['id']),
-    version: Number(row['version']),
-    createdAtMs: Number(row['created_at']),
-    updatedAtMs: Number(row['updated_at']),
-    json: String(row['json']),
+    id: text(row['id']),
+    version: integer(row['version']),
+    createdAtMs: integer(row['created_at']),
+    updatedAtMs: integer(row['updated_at']),
+    json: text(row['json']),
   };
 }
 
@@ -77,7 +78,7 @@ export async function tooMany(
     accountId,
     kind,
   ]);
-  return Number(row?.['many']) > most;
+  return integer(row?.['many']) > most;
 }
 
 /** False: a chosen id is taken, and nothing was inserted. */
@@ -112,10 +113,10 @@ export async function takenNetwork(
      WHERE records.account_id = accounts.id AND records.kind = 'trunk' AND accounts.id <> $1`,
     [accountId],
   );
-  const others = rows.map(({ owner, json, limits }) => ({
-    accountId: String(owner),
-    addresses: readData('trunk', String(json)).addresses,
-    limits: limitsOf(JSON.parse(String(limits ?? '{}'))),
+  const others = rows.map((row) => ({
+    accountId: text(row['owner']),
+    addresses: readData('trunk', text(row['json'])).addresses,
+    limits: limitsOf(json(row['limits'] ?? '{}')),
   }));
   return takenAddress(networks, others);
 }
@@ -183,7 +184,7 @@ async function versionOf(tx: Tx, address: RecordAddress): Promise<number | null>
     `UPDATE records SET version = version WHERE ${HERE} RETURNING version`,
     here(address),
   );
-  return row ? Number(row['version']) : null;
+  return row ? integer(row['version']) : null;
 }
 
 export const getRecord: Operation<'getRecord'> = async (tx, address) => {
@@ -199,7 +200,7 @@ export const findRecordId: Operation<'findRecordId'> = async (tx, { accountId, k
      ORDER BY place LIMIT 1`,
     [accountId, kind, id, key.name, key.value],
   );
-  return row ? String(row['id']) : null;
+  return row ? text(row['id']) : null;
 };
 
 const MANY = 128;
@@ -239,9 +240,9 @@ export const listStamps: Operation<'listStamps'> = async (tx, { accountId, kinds
     [accountId, ...kinds],
   );
   return rows.map((row) => ({
-    kind: row['kind'] as RecordKind,
-    id: String(row['id']),
-    version: Number(row['version']),
+    kind: word<RecordKind>(row['kind']),
+    id: text(row['id']),
+    version: integer(row['version']),
   }));
 };
 
@@ -273,9 +274,9 @@ export const findReferrers: Operation<'findReferrers'> = async (tx, { accountId,
     [accountId, JSON.stringify(reference), limit],
   );
   return rows.map((row) => ({
-    kind: row['kind'] as RecordKind,
-    id: String(row['id']),
-    json: String(row['json']),
+    kind: word<RecordKind>(row['kind']),
+    id: text(row['id']),
+    json: text(row['json']),
   }));
 };
 
@@ -286,7 +287,7 @@ export const recordedSounds: Operation<'recordedSounds'> = async (tx, accountId)
     const rows = await tx.all(`SELECT json FROM ${table} WHERE account_id = $1 AND kind = 'recording'`, [
       accountId,
     ]);
-    for (const { json } of rows) found.add(String((JSON.parse(String(json)) as { sha256: unknown }).sha256));
+    for (const row of rows) found.add(String(json<{ sha256: unknown }>(row['json']).sha256));
   }
   return [...found];
 };

@@ -3,6 +3,7 @@
 import { DIRECTORY_KINDS, type RecordKind } from '../../kinds/lists.ts';
 import type { RecordAddress } from '../ports/records.ts';
 import type { Topic } from '../ports/revisions.ts';
+import { integer, text, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { Tx } from './tx.ts';
 
@@ -41,7 +42,7 @@ export async function raiseRecords(tx: Tx, changed: readonly RecordAddress[]): P
 /** The row of the revision is locked until the commit: changes become visible in the order of their revisions. */
 async function raiseAccount(tx: Tx, accountId: string, changed: readonly RecordAddress[]): Promise<void> {
   const [row] = await tx.all(`${RAISE} RETURNING revision`, [`records:${accountId}`]);
-  const revision = Number(row?.['revision']);
+  const revision = integer(row?.['revision']);
   const rows = changed.map(({ kind, id }) => [accountId, revision, kind, id]);
   await tx.insert('record_changes', CHANGE_COLUMNS, rows);
   if (revision % PRUNE_EVERY === 0)
@@ -59,14 +60,14 @@ export const recordChanges: Operation<'recordChanges'> = async (tx, { accountId,
      WHERE revisions.topic = $3 ORDER BY changes.revision LIMIT $4`,
     [accountId, since, `records:${accountId}`, limit + 1],
   );
-  const now = Number(rows[0]?.['now'] ?? 0);
+  const now = integer(rows[0]?.['now'] ?? 0);
   const changes = rows.filter((row) => row['id'] !== null);
-  const noted = new Set(changes.map((row) => Number(row['revision']))).size;
+  const noted = new Set(changes.map((row) => integer(row['revision']))).size;
   // A former version of the program raises revisions without noting what changed.
   if (rows.length > limit || noted !== now - since) return { revision: now, changes: null };
   return {
     revision: now,
-    changes: changes.map((row) => ({ kind: row['kind'] as RecordKind, id: String(row['id']) })),
+    changes: changes.map((row) => ({ kind: word<RecordKind>(row['kind']), id: text(row['id']) })),
   };
 };
 
@@ -76,6 +77,6 @@ export const revisions: Operation<'revisions'> = async (tx, topics) => {
   const asked = Array.from({ length: size }, (_, index) => topics[index] ?? 'access');
   const marks = asked.map((_, index) => `$${index + 1}`).join(', ');
   const rows = await tx.all(`SELECT topic, revision FROM revisions WHERE topic IN (${marks})`, asked);
-  const found = new Map(rows.map((row) => [row['topic'], Number(row['revision'])]));
+  const found = new Map(rows.map((row) => [row['topic'], integer(row['revision'])]));
   return topics.map((topic) => found.get(topic) ?? 0);
 };

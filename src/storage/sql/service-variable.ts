@@ -1,10 +1,11 @@
 // The SQL for variables of the service that its operator has set.
 import { addAudit } from './audit.ts';
+import { text } from './columns.ts';
 import type { Operation } from './operation.ts';
 
 export const listVariables: Operation<'listVariables'> = async (tx) => {
   const rows = await tx.all('SELECT name, value FROM service_variables ORDER BY name');
-  return rows.map((row) => ({ name: String(row['name']), value: String(row['value']) }));
+  return rows.map((row) => ({ name: text(row['name']), value: text(row['value']) }));
 };
 
 export const changeVariables: Operation<'changeVariables'> = async (

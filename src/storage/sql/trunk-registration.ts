@@ -1,5 +1,6 @@
 // The SQL for registrations at trunks.
 import type { HeldTrunk, TrunkAddress, WantedTrunk } from '../ports/trunk-registrations.ts';
+import { flag, integer, text, textOrNull } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
@@ -17,7 +18,7 @@ const nameOf = ({ accountId, trunkId }: TrunkAddress): string => JSON.stringify(
 
 export const holdTrunks: Operation<'holdTrunks'> = async (tx, { node, seconds, most, trunks }) => {
   const [clock] = await tx.all(`SELECT ${tx.nowMs} AS now`);
-  const nowMs = Number(clock?.['now']);
+  const nowMs = integer(clock?.['now']);
   const held = await heldTrunks(tx, nowMs);
   const kept: WantedTrunk[] = [];
   const free: WantedTrunk[] = [];
@@ -65,10 +66,10 @@ function within(held: ReadonlyMap<string, HeldTrunk>, trunks: readonly TrunkAddr
 
 function toHeld(row: SqlRow): HeldTrunk {
   return {
-    accountId: String(row['account_id']),
-    trunkId: String(row['trunk_id']),
-    node: String(row['node']),
-    registered: Number(row['registered']) === 1,
-    problem: row['problem'] === null ? null : String(row['problem']),
+    accountId: text(row['account_id']),
+    trunkId: text(row['trunk_id']),
+    node: text(row['node']),
+    registered: flag(row['registered']),
+    problem: textOrNull(row['problem']),
   };
 }

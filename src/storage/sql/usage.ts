@@ -1,6 +1,7 @@
 // The SQL for what an account has stored.
 import { soundBytes } from '../../domain/recording.ts';
 import type { PromptPlace, RowPlace } from '../ports/usage.ts';
+import { integer, json, text } from './columns.ts';
 import type { Operation } from './operation.ts';
 import type { Tx } from './tx.ts';
 
@@ -12,7 +13,7 @@ export const usage: Operation<'usage'> = async (tx, { accountId, of }) => {
       return recordedBytes(tx, accountId, 'call');
     case 'records': {
       const [row] = await tx.all('SELECT count(*) AS many FROM records WHERE account_id = $1', [accountId]);
-      return Number(row?.['many'] ?? 0);
+      return integer(row?.['many'] ?? 0);
     }
   }
 };
@@ -22,7 +23,7 @@ async function recordedBytes(tx: Tx, accountId: string, kind: string): Promise<n
     accountId,
     kind,
   ]);
-  return Number(row?.['used'] ?? 0);
+  return integer(row?.['used'] ?? 0);
 }
 
 /** Recordings or versions of one part: some milliseconds of the database. */
@@ -38,15 +39,15 @@ export const promptSounds: Operation<'promptSounds'> = async (tx, { accountId, a
     [accountId, id, version],
   );
   const sounds = new Map<string, number>();
-  for (const { json } of rows) {
-    const { sha256, duration_ms } = JSON.parse(String(json)) as { sha256: string; duration_ms: number };
+  for (const row of rows) {
+    const { sha256, duration_ms } = json<{ sha256: string; duration_ms: number }>(row['json']);
     sounds.set(sha256, soundBytes(duration_ms));
   }
   const last = rows.length < PROMPTS_AT_ONCE ? undefined : rows.at(-1);
   const end = of === 'current' ? FIRST_FORMER : null;
   return {
     sounds: [...sounds].map(([sha256, bytes]) => ({ sha256, bytes })),
-    next: last ? { of, id: String(last['id']), version: Number(last['version']) } : end,
+    next: last ? { of, id: text(last['id']), version: integer(last['version']) } : end,
   };
 };
 
@@ -72,9 +73,9 @@ export const configurationBytes: Operation<'configurationBytes'> = async (tx, { 
   const last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1);
   const following = TABLES[TABLES.indexOf(of) + 1];
   const next = last
-    ? { of, kind: String(last['kind']), id: String(last['id']), version: Number(last['version']) }
+    ? { of, kind: text(last['kind']), id: text(last['id']), version: integer(last['version']) }
     : following === undefined
       ? null
       : startOf(following);
-  return { bytes: rows.reduce((sum, row) => sum + Number(row['bytes']), 0), next };
+  return { bytes: rows.reduce((sum, row) => sum + integer(row['bytes']), 0), next };
 };

@@ -8,6 +8,7 @@ import {
 } from '../../domain/user.ts';
 import type { UserChange, UserOutcome } from '../ports/users.ts';
 import { addAudit } from './audit.ts';
+import { flag, integer, integerOrNull, json, text, textOrNull, word } from './columns.ts';
 import type { Operation } from './operation.ts';
 import { raise } from './revision.ts';
 import { RollBack, type SqlRow, type Tx } from './tx.ts';
@@ -20,20 +21,20 @@ export const listUsers: Operation<'listUsers'> = async (tx) =>
 
 function toUser(row: SqlRow): User {
   return {
-    id: String(row['id']),
-    accountId: String(row['account_id']),
-    email: String(row['email']),
-    name: String(row['name']),
-    role: row['role'] as User['role'],
-    agent: row['agent'] === null ? null : String(row['agent']),
-    disabled: Number(row['disabled']) === 1,
+    id: text(row['id']),
+    accountId: text(row['account_id']),
+    email: text(row['email']),
+    name: text(row['name']),
+    role: word<User['role']>(row['role']),
+    agent: textOrNull(row['agent']),
+    disabled: flag(row['disabled']),
     credentials: {
       ...NO_CREDENTIALS,
-      ...(JSON.parse(String(row['credentials'])) as Partial<UserCredentials>),
+      ...json<Partial<UserCredentials>>(row['credentials']),
     },
-    createdAtMs: Number(row['created_at']),
-    updatedAtMs: Number(row['updated_at']),
-    lastSignInAtMs: row['last_sign_in_at'] === null ? null : Number(row['last_sign_in_at']),
+    createdAtMs: integer(row['created_at']),
+    updatedAtMs: integer(row['updated_at']),
+    lastSignInAtMs: integerOrNull(row['last_sign_in_at']),
   };
 }
 
@@ -54,7 +55,7 @@ export const createUser: Operation<'createUser'> = async (tx, { user, most, firs
   // First, since it locks the row: of two at once the second sees the first.
   await raise(tx, 'access');
   const [row] = await tx.all('SELECT count(*) AS many FROM users WHERE account_id = $1', [user.accountId]);
-  const many = Number(row?.['many'] ?? 0);
+  const many = integer(row?.['many'] ?? 0);
   if (first && many > 0) throw failed('has_users');
   if (many >= most) throw failed('too_many');
   const created = await tx.run(
@@ -89,7 +90,7 @@ async function otherOwners(tx: Tx, { accountId, id }: Pick<User, 'accountId' | '
     "SELECT count(*) AS many FROM users WHERE account_id = $1 AND id <> $2 AND role = 'owner' AND disabled = 0",
     [accountId, id],
   );
-  return Number(row?.['many'] ?? 0);
+  return integer(row?.['many'] ?? 0);
 }
 
 export const changeUser: Operation<'changeUser'> = async (
@@ -216,13 +217,13 @@ export const findUserLink: Operation<'findUserLink'> = async (tx, { hash }) => {
   );
   if (!row) return null;
   return {
-    id: String(row['id']),
-    accountId: String(row['account_id']),
-    userId: String(row['user_id']),
-    use: row['purpose'] as UserLink['use'],
-    hash: String(row['hash']),
-    createdAtMs: Number(row['created_at']),
-    expiresAtMs: Number(row['expires_at']),
+    id: text(row['id']),
+    accountId: text(row['account_id']),
+    userId: text(row['user_id']),
+    use: word<UserLink['use']>(row['purpose']),
+    hash: text(row['hash']),
+    createdAtMs: integer(row['created_at']),
+    expiresAtMs: integer(row['expires_at']),
   };
 };
 

@@ -45,14 +45,14 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
   const tx: SyncTx = {
     skipLocked: '',
     nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
-    all: (sql, values = []) => prepare(sql).all(...values) as SqlRow[],
+    all: (sql, values = []) => prepare(sql).all(...values),
     run: (sql, values = []) => Number(prepare(sql).run(...values).changes),
     insert: (table, columns, rows, suffix = '') => {
       const statement = prepare(insertText(table, columns, suffix));
       const returned: SqlRow[] = [];
       const returns = suffix.includes('RETURNING');
       for (const row of rows) {
-        if (returns) returned.push(...(statement.all(...row) as SqlRow[]));
+        if (returns) returned.push(...statement.all(...row));
         else statement.run(...row);
       }
       return returned;
@@ -72,7 +72,7 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
   };
   return {
     tx,
-    each: (sql) => database.prepare(sql).iterate() as Iterable<SqlRow>,
+    each: (sql) => database.prepare(sql).iterate(),
     execute: (sql) => void prepare(sql).run(),
     inTransaction: () => database.isTransaction,
     close: () => {

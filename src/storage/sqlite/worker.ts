@@ -78,7 +78,7 @@ function describe(error: unknown): WorkerFault {
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
 const say = (message: ToOwner): void => port.postMessage(message);
-const { file, role, identity: opened } = workerData as WorkerOptions;
+const { file, role, identity: opened }: WorkerOptions = workerData;
 
 function checkFile(identity: FileIdentity): void {
   const part = lostPart(file, identity);
