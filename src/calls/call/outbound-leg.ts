@@ -31,10 +31,13 @@ export interface OutboundLegOwner {
   outboundEnded(leg: OutboundLeg, end: LegEnd, statistics: EndedLeg['statistics']): void;
 }
 
+/** Who is shown to be calling; without `peer` not one of the account's phones. */
+type Shown = Pick<Arrival, 'caller' | 'callerName' | 'autoAnswer'> & Partial<Pick<Arrival, 'peer'>>;
+
 /** Null, or the limit that is reached: it cannot be reached, and the slot is released. */
 export function dialLeg(
   { account, services }: AccountContext,
-  { caller, callerName, autoAnswer }: Pick<Arrival, 'caller' | 'callerName' | 'autoAnswer'>,
+  { peer, caller, callerName, autoAnswer }: Shown,
   near: Leg | null,
   to: Target,
   { agent, target }: { readonly agent: string | null; readonly target?: RingTarget },
@@ -48,8 +51,8 @@ export function dialLeg(
   try {
     const quotas = legQuotas(account, agent, services.counts);
     // Names of contacts go to phones of the account, and not over trunks or to SIP addresses.
-    const isNamed = to.kind !== 'phones' && account.contacts.find(caller) !== undefined;
-    const shown = { caller, callerName: isNamed ? '' : callerName };
+    const mayName = to.kind === 'phones' || peer?.kind === 'phone' || account.contacts.isEmpty;
+    const shown = { caller, callerName: mayName ? callerName : '' };
     const asked = { ...shown, quotas, full, ...(near ? { near } : {}) };
     const isAutomatic = autoAnswer !== undefined && autoAnswer === target?.owner;
     leg = services.telephony.dial(to, isAutomatic ? { ...asked, autoAnswer: true } : asked);

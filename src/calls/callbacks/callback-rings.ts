@@ -95,7 +95,7 @@ function ringAgent(
   const { account, services } = context;
   const { callId, number } = held.callback;
   // The agent's phone shows the number that will be called.
-  const shown = { caller: number, callerName: '' };
+  const shown = { caller: number, callerName: account.contacts.nameOf(number) };
   const leg = dialLeg(context, shown, null, target, { agent: id }, releaseOutboundSlot);
   if (leg === null || typeof leg === 'string') return;
   const record = account.agents.get(eidOf(agent));
@@ -189,6 +189,7 @@ export async function ringCaller(
   const facts: CallFacts = {
     ...factsOf(held, leg.callId, services.clock.epochMs()),
     caller: number,
+    callerName: context.account.contacts.nameOf(number),
     entry: department.ref,
     entryName: department.name,
     ...linkOf(held),
@@ -242,7 +243,6 @@ function factsOf(held: HeldCallback, sipCallId: string, startedAtMs: number) {
     accountId,
     callId: sipCallId,
     direction: 'outbound',
-    callerName: '',
     dialled,
     startedAtMs,
   } as const;

@@ -169,7 +169,7 @@ export class ClickToCall {
       callId: leg.callId,
       direction: 'outbound',
       caller: number,
-      callerName: '',
+      callerName: account.contacts.nameOf(number),
       dialled: number,
       entry,
       entryName: nameOf(flow, entry),
@@ -224,7 +224,7 @@ export class ClickToCall {
     const { account, services } = context;
     // The agent's phone shows the number that will be called.
     const agentId = globalId(account.id, agent.eid);
-    const shown = { caller: click.number, callerName: '' };
+    const shown = { caller: click.number, callerName: account.contacts.nameOf(click.number) };
     const leg = dialLeg(context, shown, null, target, { agent: agentId }, releaseOutboundSlot);
     if (leg === null || typeof leg === 'string') return { refused: leg ?? 'agent-unreachable' };
     const facts: CallFacts = {

@@ -1,12 +1,12 @@
 // Who may reach what, and what is shown there, by whole calls on the test bed.
 import { describe, expect, it } from 'vitest';
 import { CONTACT } from '../../../test/support/payload.ts';
-import { ContactBook } from '../../domain/contact-book.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import type { CallerIdRule } from '../../kinds/caller-id-rule.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { accountRoutes, lastDialled } from '../testing/call-bed.ts';
 import { office, TRUNK } from '../testing/office.ts';
+import { ContactBook } from './contact-book.ts';
 import { entryOf, priorityOf } from './dialling.ts';
 
 describe('the priority of a number', () => {
@@ -26,16 +26,19 @@ describe('the priority of a number', () => {
   });
 });
 
-describe('the priority of a contact', () => {
-  const contacts = new ContactBook([
-    {
-      id: 'c1',
-      version: 1,
-      createdAtMs: 0,
-      updatedAtMs: 0,
-      data: { ...CONTACT, numbers: ['+46701'], priority: 40 },
-    },
-  ]);
+describe('the priority of a contact', async () => {
+  const contacts = await ContactBook.of(
+    [
+      {
+        id: 'c1',
+        version: 1,
+        createdAtMs: 0,
+        updatedAtMs: 0,
+        data: { ...CONTACT, numbers: ['+46701'], priority: 40 },
+      },
+    ],
+    Numbering.NONE,
+  );
   const routes = accountRoutes({
     numbers: new Map([['100', 'department||a']]),
     priorities: new Map([['100', 20]]),

@@ -1,5 +1,5 @@
 // What a dialled number means, and for whom: the only place that decides who may reach what.
-import { shownName } from '../../domain/contact-book.ts';
+
 import { globalId, splitGlobalId } from '../../domain/global-id.ts';
 import { bringsTo, type RouteOut, routeOut } from '../../domain/trunk.ts';
 import { changeFlow, type Flow, resolve } from '../../flow/flow.ts';
@@ -53,8 +53,8 @@ export function destinationFor(
 /** A caller from outside has the name of the contact with the number, whatever name the caller's side sent. */
 function withContact(call: IncomingCall, { contacts }: AccountRoutes): IncomingCall {
   if (call.peer.kind === 'phone' || call.peer.kind === 'guest') return call;
-  const contact = contacts.find(call.caller, call.identity?.verstat);
-  return contact ? { ...call, callerName: shownName(contact) } : call;
+  const callerName = contacts.nameOf(call.caller, call.identity?.verstat);
+  return callerName === '' ? call : { ...call, callerName };
 }
 
 /** The numbers of a trunk's call, where it writes them in one form. */
@@ -119,12 +119,19 @@ function dialledByGuest(
     : { account, flow, entry, direction: 'inbound' };
 }
 
-/** In queues: that of the dialled number, or that of the contact who calls if it is higher. */
+/** The priority in queues: that of the dialled number, or of the contact who calls from outside if it is higher. */
 export function priorityOf(
   { numbers, priorities, numbering, contacts }: AccountRoutes,
-  { dialled, caller, identity }: Pick<CallFacts, 'dialled' | 'caller' | 'identity'>,
+  {
+    dialled,
+    caller,
+    identity,
+    madeBy,
+    web,
+  }: Pick<CallFacts, 'dialled' | 'caller' | 'identity' | 'madeBy' | 'web'>,
 ): number {
-  const ofCaller = contacts.find(caller, identity?.verstat)?.priority ?? 0;
+  const isOutside = madeBy === undefined && web === undefined;
+  const ofCaller = (isOutside && contacts.find(caller, identity?.verstat)?.priority) || 0;
   if (priorities.size === 0) return ofCaller;
   const key = numberKey(dialled);
   return Math.max(priorities.get(numbers.has(key) ? key : numbering.key(dialled)) ?? 0, ofCaller);

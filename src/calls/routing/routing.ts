@@ -7,7 +7,6 @@ import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
 import type { AccountLimits } from '../../domain/account-limits.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
-import { ContactBook } from '../../domain/contact-book.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import type { Flow } from '../../flow/flow.ts';
 import type { RecordingId, Ref } from '../../flow/node.ts';
@@ -19,6 +18,7 @@ import type { Webhook } from '../../kinds/webhook.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { ContactBook } from './contact-book.ts';
 
 const POLL_MS = 1000;
 /** How long a call waits for a write that was made just before it arrived. */
@@ -200,7 +200,7 @@ export class Routing implements Routes {
         !changed.has(`records:${id}`) &&
         JSON.stringify({ settings: before.settings, limits: before.limits }) === JSON.stringify(own);
       const snapshot = same ? null : await this.#parts.snapshots.whole(id, own.settings);
-      next.set(id, snapshot ? routesOf({ id, ...own }, snapshot, before) : (before as AccountRoutes));
+      next.set(id, snapshot ? await routesOf({ id, ...own }, snapshot, before) : (before as AccountRoutes));
     }
     this.#accounts = next;
   }
@@ -208,7 +208,11 @@ export class Routing implements Routes {
 
 type Own = Pick<AccountRoutes, 'id' | 'settings' | 'limits'>;
 
-function routesOf(own: Own, snapshot: AccountSnapshot, before: AccountRoutes | undefined): AccountRoutes {
+async function routesOf(
+  own: Own,
+  snapshot: AccountSnapshot,
+  before: AccountRoutes | undefined,
+): Promise<AccountRoutes> {
   const { directory, flow, webhooks } = snapshot;
   const numbering = new Numbering(own.settings);
   const agents = new Map<string, Agent>();
@@ -251,7 +255,7 @@ function routesOf(own: Own, snapshot: AccountSnapshot, before: AccountRoutes | u
     trunks,
     blocked,
     callerIds,
-    contacts: (before?.contacts ?? ContactBook.EMPTY).with(snapshot.contacts, numbering),
+    contacts: await ContactBook.of(snapshot.contacts, numbering, before?.contacts),
     webhooks,
   };
 }

@@ -1,12 +1,11 @@
 // An account with a menu, a department, seven agents and a trunk, on the test bed.
 
-import { BLOCKED_NUMBER, CALLER_ID_RULE, CONTACT } from '../../../test/support/payload.ts';
+import { BLOCKED_NUMBER, CALLER_ID_RULE } from '../../../test/support/payload.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
 import { type AccountLimits, FIRST_LIMITS } from '../../domain/account-limits.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
 import { flowSettings } from '../../domain/compile.ts';
-import { ContactBook } from '../../domain/contact-book.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import type { DepartmentNode, RoomNode } from '../../flow/node.ts';
@@ -14,7 +13,6 @@ import { aDepartment, aMenu } from '../../flow/testing/samples.ts';
 import type { Agent } from '../../kinds/agent.ts';
 import type { BlockedNumber } from '../../kinds/blocked-number.ts';
 import type { CallerIdRule } from '../../kinds/caller-id-rule.ts';
-import type { Contact } from '../../kinds/contact.ts';
 import { DEFAULTS } from '../../kinds/fields.ts';
 import { agentNode } from '../../kinds/nodes.ts';
 import type { Trunk } from '../../kinds/trunk.ts';
@@ -88,7 +86,6 @@ interface OfficeOptions {
   readonly soundless?: boolean;
   readonly blocks?: readonly Partial<BlockedNumber>[];
   readonly rules?: readonly Partial<CallerIdRule>[];
-  readonly contacts?: readonly Partial<Contact>[];
   readonly sensitive?: boolean;
   readonly trunk?: Partial<Trunk>;
   /** Trunks beside that: t2, t3 … */
@@ -111,7 +108,7 @@ export function office(settings: Partial<Settings> = {}, options: OfficeOptions 
     soundless = false,
     blocks = [],
     rules = [],
-    contacts = [],
+
     sensitive = false,
   } = options;
   const numbering = new Numbering({ ...DEFAULT_SETTINGS, ...settings });
@@ -155,10 +152,6 @@ export function office(settings: Partial<Settings> = {}, options: OfficeOptions 
       ),
       blocked,
       callerIds,
-      contacts: new ContactBook(
-        contacts.map((data, index) => stored(`c${index}`, { ...CONTACT, ...data })),
-        numbering,
-      ),
     },
     agents,
   );
