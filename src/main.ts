@@ -66,7 +66,7 @@ export async function serve(given: Config, output: Output): Promise<Service> {
     collectGarbage();
     api.run();
     const { address } = api;
-    const report = (await core.callService?.report()) ?? null;
+    const report = (await core.callService?.control.report()) ?? null;
     logger.info(
       {
         address,
@@ -118,7 +118,7 @@ function uncaught(error: unknown): void {
 
 function offeredBy(core: TelephoneCore, writeLines: (lines: string) => void): ApiThreadParts['offered'] {
   return {
-    ...offerCallControl(() => core.callService),
+    ...offerCallControl(() => core.callService?.control ?? null),
     wake: (lane) => core.outbox.wake(lane),
     readRoutes: async () => (await core.callService?.readRoutes()) ?? false,
     refreshRoutesSoon: () => core.callService?.refreshRoutesSoon(),
@@ -152,5 +152,5 @@ async function openCalls(
   );
   // The numbers of an account that was made just now.
   await core.callService?.freshRoutes();
-  output.write(greeting(udpPortOf(await core.callService?.report()) ?? config.sipPort));
+  output.write(greeting(udpPortOf(await core.callService?.control.report()) ?? config.sipPort));
 }

@@ -13,7 +13,7 @@ const MAX_PARTS = 12;
 const LARGER: Readonly<Record<string, number>> = {
   'src/api/http/sip-websocket.ts SipWebSockets': 26,
   'src/bots/bot-connection.ts BotConnection': 41,
-  'src/calls/call-service.ts CallService': 64,
+  'src/calls/call-service.ts CallService': 41,
   'src/calls/call/call-history.ts CallHistory': 35,
   'src/calls/call/call-legs.ts CallLegs': 55,
   'src/calls/call/call.ts Call': 57,

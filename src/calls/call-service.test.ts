@@ -119,24 +119,26 @@ async function talk(): Promise<{ caller: FakeLeg; phone: FakeLeg }> {
 describe('what the API asks', () => {
   it('calls are listed, sent elsewhere and hung up for their own account, and their events are followed', async () => {
     const calls = await open();
-    const following = await calls.follow('acme', null);
+    const following = await calls.control.follow('acme', null);
     if (typeof following === 'string') throw new Error(following);
     const { caller, phone } = await talk();
-    const [live] = (await calls.callsOf({ account: 'acme' })).calls;
+    const [live] = (await calls.control.callsOf({ account: 'acme' })).calls;
     expect(live).toMatchObject({ state: 'connected', agent: '1' });
-    expect(await calls.callsOf({ account: 'other' })).toEqual({ calls: [], unanswered: [] });
-    expect([calls.running, (await calls.counts()).calls]).toEqual([1, 1]);
+    expect(await calls.control.callsOf({ account: 'other' })).toEqual({ calls: [], unanswered: [] });
+    expect([calls.running, (await calls.control.counts()).calls]).toEqual([1, 1]);
     const id = live?.id ?? '';
-    expect(await calls.hangUp({ account: 'other', id })).toBe(false);
+    expect(await calls.control.hangUp({ account: 'other', id })).toBe(false);
     const by = { kind: 'operator', id: 't', name: 'Desk' } as const;
-    expect(await calls.transfer({ account: 'acme', id, party: 'caller', to: 'extension||9', by })).toBe(
-      'destination-unknown',
+    expect(
+      await calls.control.transfer({ account: 'acme', id, party: 'caller', to: 'extension||9', by }),
+    ).toBe('destination-unknown');
+    expect(await calls.control.listenIn({ account: 'acme', id, eid: '9', mode: 'monitor' })).toBe(
+      'agent-unknown',
     );
-    expect(await calls.listenIn({ account: 'acme', id, eid: '9', mode: 'monitor' })).toBe('agent-unknown');
-    expect(await calls.clickToCall({ account: 'acme', id: 'x', eid: '9', number: '1001' })).toEqual({
+    expect(await calls.control.clickToCall({ account: 'acme', id: 'x', eid: '9', number: '1001' })).toEqual({
       refused: 'agent-unknown',
     });
-    expect(await calls.hangUp({ account: 'acme', id })).toBe(true);
+    expect(await calls.control.hangUp({ account: 'acme', id })).toBe(true);
     expect([caller.state, phone.state, calls.running]).toEqual(['ended', 'ended', 0]);
     const events = await following.next(1000);
     expect(events).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'call.ended' })]));
@@ -149,17 +151,17 @@ describe('what the API asks', () => {
   it('phones, queues and trunks are as telephony knows them', async () => {
     const calls = await open();
     telephony.register('acme/1');
-    expect(await calls.phonesOf({ account: 'acme', eid: '1' })).toHaveLength(1);
-    expect(await calls.phonesOf({ account: 'acme', eid: '2' })).toEqual([]);
+    expect(await calls.control.phonesOf({ account: 'acme', eid: '1' })).toHaveLength(1);
+    expect(await calls.control.phonesOf({ account: 'acme', eid: '2' })).toEqual([]);
     expect(
-      await calls.queueOf({ account: 'acme', department: 'department||x', eids: ['1', '2'] }),
+      await calls.control.queueOf({ account: 'acme', department: 'department||x', eids: ['1', '2'] }),
     ).toMatchObject({ waiting: [] });
-    expect(await calls.trunkState({ account: 'acme', id: 't1' })).toMatchObject({
+    expect(await calls.control.trunkState({ account: 'acme', id: 't1' })).toMatchObject({
       registered: null,
       registered_by: null,
     });
-    expect(await calls.report()).toMatchObject({ registrations: 1 });
-    expect((await calls.counts()).report).toMatchObject({ registrations: 1 });
+    expect(await calls.control.report()).toMatchObject({ registrations: 1 });
+    expect((await calls.control.counts()).report).toMatchObject({ registrations: 1 });
     expect(calls.routes.account('unknown')).toBeUndefined();
   });
 
@@ -167,14 +169,14 @@ describe('what the API asks', () => {
     const calls = await open();
     expect(await telephony.call('9999', BY_AGENT)).toEqual({ status: 403 });
     expect(counted).toEqual(['ended call-refused refused', 'refused 403']);
-    calls.setDrain(true);
+    calls.control.setDrain(true);
     expect([calls.isDraining, await telephony.call('1001', BY_AGENT)]).toMatchObject([true, { status: 503 }]);
-    calls.setDrain(false);
+    calls.control.setDrain(false);
     await talk();
     calls.drain();
-    calls.setDrain(true);
-    calls.setDrain(false);
-    expect([calls.isDraining, (await calls.counts()).isDraining]).toEqual([true, true]);
+    calls.control.setDrain(true);
+    calls.control.setDrain(false);
+    expect([calls.isDraining, (await calls.control.counts()).isDraining]).toEqual([true, true]);
     expect(await telephony.call('1001', BY_AGENT)).toMatchObject({ status: 503 });
     calls.hangUpAll();
     expect(calls.running).toBe(0);
@@ -185,12 +187,12 @@ describe('what the API asks', () => {
     ['unavailable', new Error('away')],
   ])('records that are not written are said, and why: %s', async (why, error) => {
     const calls = await open();
-    expect(await calls.recordFailure()).toBeNull();
+    expect(await calls.control.recordFailure()).toBeNull();
     vi.spyOn(storage, 'saveCalls').mockRejectedValue(error);
     const { caller } = await talk();
     caller.remote.hangUp();
-    await vi.waitFor(async () => expect(await calls.recordFailure()).toBe(why));
-    expect(await calls.counts()).toMatchObject({ waitingRecords: 1, recordFailure: why });
+    await vi.waitFor(async () => expect(await calls.control.recordFailure()).toBe(why));
+    expect(await calls.control.counts()).toMatchObject({ waitingRecords: 1, recordFailure: why });
   });
 });
 

@@ -1,28 +1,20 @@
 // All of call handling in one value: routing, agent states, live calls and their records; the telephone side in this thread. main.ts
 // opens it with the telephony of its choice.
 import type { StoredLiveCall } from '../storage/ports/live-calls.ts';
-import { StorageError } from '../storage/storage.ts';
 import type { Telephony } from '../telephony/telephony.ts';
 import { openAgentTimes } from './agents/open-agent-times.ts';
 import { openPresences, type Presences } from './agents/presences.ts';
-import { endWrapUp } from './agents/wrap-up.ts';
 import { type BusyLamps, openBusyLamps } from './busy-lamps/busy-lamps.ts';
 import { CallLog } from './call-log.ts';
 import type { CallNeeds } from './call-service-parts.ts';
 import { callbackSettings } from './callbacks/callback-settings.ts';
-import type {
-  CallControl,
-  Following,
-  FollowRefused,
-  RecordFailure,
-  TelephoneCounts,
-} from './control/call-control.ts';
+import type { CallControl } from './control/call-control.ts';
+import { ownCalls } from './control/own-calls.ts';
 import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
 import { StoredAgentSettings } from './features/agent-settings.ts';
 import { OwnLive } from './live/own-live.ts';
 import { observeCalls } from './observe-calls.ts';
-import { viewQueue } from './queues/queue-view.ts';
 import { CallJournals } from './records/call-journals.ts';
 import type { InterruptedCall } from './records/interrupted-calls.ts';
 import { publishSaved } from './records/publish-saved.ts';
@@ -31,7 +23,6 @@ import { recoverRows, sealCall, type Takeover } from './recovery/lost-calls.ts';
 import { abandon, recover, storeCall } from './recovery/node-calls.ts';
 import { openRegistrations, type Registrations } from './registrations.ts';
 import { ChangedSounds } from './routing/changed-sounds.ts';
-import { globalId } from './routing/dialling.ts';
 import { type AccountRoutes, type Routes, Routing } from './routing/routing.ts';
 import { TrunkOwners } from './routing/trunk-owners.ts';
 import { TrunkSettings } from './routing/trunk-settings.ts';
@@ -49,7 +40,9 @@ export interface CallServiceParts extends CallNeeds {
   readonly routesLoaded?: (callService: CallService) => void;
 }
 
-export class CallService implements CallControl {
+export class CallService {
+  /** What HTTP, metrics and other nodes ask. */
+  readonly control: CallControl;
   readonly #routing: Routing;
   readonly #writer: RecordWriter;
   readonly #smsWriter: SmsWriter;
@@ -134,6 +127,17 @@ export class CallService implements CallControl {
     );
     this.#busyLamps = openBusyLamps(parts, this.#routing, this.#switchboard);
     this.#live = this.#openLive(parts);
+    this.control = ownCalls({
+      switchboard: this.#switchboard,
+      routing: this.#routing,
+      presences: this.#presences,
+      live: this.#live,
+      events: this.#eventStream,
+      writer: this.#writer,
+      telephony: () => this.#telephony,
+      isDraining: () => this.isDraining,
+      setDrain: (isOn) => this.setDrain(isOn),
+    });
     parts.callRecordings.onSaved((row, facts) => publishSaved(row, facts, storage, this.callEvents));
   }
 
@@ -192,10 +196,6 @@ export class CallService implements CallControl {
     }
   }
 
-  touch(): void {
-    this.#routing.touch();
-  }
-
   readonly readRoutes = (): Promise<boolean> => this.#routing.read();
   readonly refreshRoutesSoon = (): void => this.#routing.refreshSoon();
 
@@ -205,78 +205,6 @@ export class CallService implements CallControl {
 
   get routes(): Routes {
     return this.#routing;
-  }
-
-  readonly callsOf: CallControl['callsOf'] = async ({ account }) => ({
-    calls: this.#switchboard.operator.liveCallsOf(account),
-    unanswered: [],
-  });
-  readonly hangUp: CallControl['hangUp'] = async ({ account, id }) =>
-    this.#switchboard.operator.hangUp(account, id);
-  readonly transfer: CallControl['transfer'] = async ({ account, id, party, to, by }) =>
-    (await this.#fresh()).operator.transferTo(account, id, party, to, by);
-  readonly consult: CallControl['consult'] = async ({ account, id, order, by }) =>
-    (await this.#fresh()).operator.consult(account, id, order, by);
-  readonly listenIn: CallControl['listenIn'] = async ({ account, id, eid, mode }) =>
-    (await this.#fresh()).operator.listenIn(account, id, eid, mode);
-  readonly addParty: CallControl['addParty'] = async ({ account, id, number }) =>
-    (await this.#fresh()).operator.addParty(account, id, number);
-  readonly clickToCall: CallControl['clickToCall'] = async ({ account, ...click }) =>
-    (await this.#fresh()).operator.clickToCall(account, click);
-  readonly placeCall: CallControl['placeCall'] = async ({ account, ...placed }) =>
-    (await this.#fresh()).operator.clickToCall(account, placed);
-  readonly queueOf: CallControl['queueOf'] = async ({ account, department, eids }) =>
-    viewQueue(this.#switchboard.environment, account, department, eids);
-  readonly agentsOf: CallControl['agentsOf'] = async ({ account, eids }) =>
-    this.#switchboard.environment.desk.viewOf(account, eids ?? undefined);
-  readonly changePresence: CallControl['changePresence'] = async ({ account, eid, change }) => {
-    await this.#presences.change(account, eid, change);
-    return null;
-  };
-  readonly endWrapUp: CallControl['endWrapUp'] = async ({ account, eid }) => {
-    await endWrapUp(this.#switchboard.environment, account, eid);
-    return null;
-  };
-  readonly roomOf: CallControl['roomOf'] = async ({ account, id }) =>
-    this.#switchboard.environment.rooms.view(account, id);
-  readonly changeRoom: CallControl['changeRoom'] = async ({ account, id, ...change }) =>
-    this.#switchboard.environment.rooms.change(account, id, change);
-  readonly phonesOf: CallControl['phonesOf'] = async ({ account, eid }) =>
-    this.#telephony?.phonesOf(globalId(account, eid)) ?? [];
-  readonly trunkState: CallControl['trunkState'] = async ({ account, id }) =>
-    this.#live.trunkState(account, id);
-  readonly liveOf: CallControl['liveOf'] = async ({ account }) => this.#live.view(account);
-
-  /** After all earlier writes. */
-  async #fresh(): Promise<Switchboard> {
-    await this.#routing.fresh();
-    return this.#switchboard;
-  }
-
-  async follow(accountId: string, lastEventId: string | null): Promise<Following | FollowRefused> {
-    return this.#eventStream.follow(accountId, lastEventId);
-  }
-
-  readonly report: CallControl['report'] = async () => this.#telephony?.report() ?? null;
-
-  readonly recordFailure: CallControl['recordFailure'] = async () => this.#recordFailure;
-
-  async counts(): Promise<TelephoneCounts> {
-    const { waiting, longestWaitMs } = this.#switchboard.environment.queues;
-    return {
-      calls: this.#switchboard.count,
-      isDraining: this.isDraining,
-      queued: { callers: waiting, longestWaitMs },
-      waitingRecords: this.#writer.waiting,
-      recordFailure: this.#recordFailure,
-      report: this.#telephony?.report() ?? null,
-    };
-  }
-
-  get #recordFailure(): RecordFailure | null {
-    const { failure } = this.#writer;
-    if (failure === null) return null;
-    return failure instanceof StorageError && failure.reason === 'full' ? 'full' : 'unavailable';
   }
 
   /** Takes over what the node did for all: this one pings its phones, and registers at its trunks. */

@@ -61,7 +61,7 @@ export function openNotifications(core: NotificationParts, resources: Resources)
       const { callService } = core;
       const epochMs = (): number => systemClock.epochMs();
       if (!callService) return observeDisk();
-      const { callsOf, trunkState, queueOf } = callService;
+      const { callsOf, trunkState, queueOf } = callService.control;
       const parts = {
         callsOf,
         trunkState,

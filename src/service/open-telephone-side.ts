@@ -99,7 +99,7 @@ export async function openTelephoneCore(
   metrics.watchOutbox(plain);
   const storage = new StoragePipeline(plain, {
     wake: (lane) => outbox.wake(lane),
-    routesChanged: config.sip ? () => core.callService?.touch() : undefined,
+    routesChanged: config.sip ? () => core.callService?.control.touch() : undefined,
   }).storage();
   const mayMail = mailLimits(config, sharing.allowance, logger, () =>
     metrics.jobSettled('email', 'over-limit'),
@@ -244,7 +244,7 @@ export async function openCallService(
   });
   resources.add(callService, (opened) => opened.close());
   sharing.whenNodeDied((node) => callService.nodeDied(node));
-  metrics.watchCalls(callService);
+  metrics.watchCalls(callService.control);
 }
 
 const sharedBy = ({ node, sharing }: TelephoneCore) => ({

@@ -25,7 +25,7 @@ export interface RunningParts {
   readonly logger: Logger;
   readonly api: Pick<Api, 'address' | 'running' | 'drain'>;
   /** Null if SIP is off. */
-  readonly callService: Pick<CallService, 'counts' | 'report' | 'drain' | 'hangUpAll'> | null;
+  readonly callService: Pick<CallService, 'control' | 'drain' | 'hangUpAll'> | null;
   readonly sipPort: number | null;
   /** After the last request and the last call; jobs under way have the rest of the time. */
   readonly finish: (leftMs: number) => Promise<void>;
@@ -36,7 +36,8 @@ export function runningService(parts: RunningParts): Service {
   let hurried = false;
   let draining: Promise<void> | null = null;
   // A telephone side that does not answer has no calls to wait for.
-  const calls = async (): Promise<number> => (await callService?.counts().catch(() => null))?.calls ?? 0;
+  const calls = async (): Promise<number> =>
+    (await callService?.control.counts().catch(() => null))?.calls ?? 0;
   async function drain(): Promise<void> {
     api.drain();
     callService?.drain();
@@ -66,7 +67,7 @@ export function runningService(parts: RunningParts): Service {
     },
     // Not `fatal`: pino flushes that synchronously, and a log that is not read would block the process.
     failed: (err) => logger.error({ err }, 'uncaught error; draining'),
-    telephones: async () => (await callService?.report()) ?? null,
+    telephones: async () => (await callService?.control.report()) ?? null,
     sipPort,
   };
 }

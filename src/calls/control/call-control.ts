@@ -1,4 +1,4 @@
-// PORT by which HTTP, metrics, health and shutdown ask the side that holds calls. It may be in this thread (call-service.ts), in another
+// PORT by which HTTP, metrics, health and shutdown ask the side that holds calls. It may be in this thread (own-calls.ts), in another
 // one or at several nodes, so all arguments and results are plain data (structured clone) and every answer is a promise.
 // An adapter that gets no answer in time rejects with TelephonesUnavailable.
 import type { TelephonyReport } from '../../telephony/telephony.ts';
