@@ -93,7 +93,8 @@ export class CallService {
     });
     this.#registrations = openRegistrations(parts);
     this.#trunkOwners = this.#ownersOf(parts);
-    this.#bans = parts.sharing ? new SharedBans({ ...parts.sharing, clock }) : null;
+    const { sharing } = parts;
+    this.#bans = sharing ? new SharedBans(sharing.node, sharing.notices, clock) : null;
     this.#routing = new Routing({
       storage,
       snapshots,

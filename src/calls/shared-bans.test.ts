@@ -10,7 +10,7 @@ function bed() {
   });
   const open = (node: string) => {
     const heard: string[] = [];
-    const bans = new SharedBans({ node, notices, clock });
+    const bans = new SharedBans(node, notices, clock);
     bans.follow((address, forMs) => void heard.push(`${address} ${forMs}`));
     return { bans, heard };
   };

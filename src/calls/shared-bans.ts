@@ -11,41 +11,38 @@ const WAIT_MS = 200;
 export const MAX_PER_NOTICE = 100;
 const MAX_BAN_MS = 3_600_000;
 
-export interface SharedBansParts {
-  readonly node: string;
-  readonly notices: Notices;
-  readonly clock: Pick<Clock, 'after'>;
-}
-
 export class SharedBans implements BanSharing {
-  readonly #parts: SharedBansParts;
+  readonly #node: string;
+  readonly #notices: Notices;
+  readonly #clock: Pick<Clock, 'after'>;
   /** By address, until the next notice: for how long. */
   readonly #waiting = new Map<string, number>();
   #unsubscribe: () => void = () => undefined;
   #cancel: (() => void) | null = null;
 
-  constructor(parts: SharedBansParts) {
-    this.#parts = parts;
+  constructor(node: string, notices: Notices, clock: Pick<Clock, 'after'>) {
+    this.#node = node;
+    this.#notices = notices;
+    this.#clock = clock;
   }
 
   banned(address: string, forMs: number): void {
     // Those beyond it are banned here alone.
     if (this.#waiting.size >= MAX_PER_NOTICE) return;
     this.#waiting.set(address, Math.round(forMs));
-    this.#cancel ??= this.#parts.clock.after(WAIT_MS, () => {
+    this.#cancel ??= this.#clock.after(WAIT_MS, () => {
       this.#cancel = null;
       this.#publish();
     });
   }
 
   follow(banned: (address: string, forMs: number) => void): void {
-    const { notices, node } = this.#parts;
     const heard = (text: string): void => {
       const notice = read(text);
-      if (notice === null || notice.node === node) return;
+      if (notice === null || notice.node === this.#node) return;
       for (const [address, forMs] of notice.bans) banned(address, forMs);
     };
-    this.#unsubscribe = notices.subscribe(TOPIC, heard, () => undefined);
+    this.#unsubscribe = this.#notices.subscribe(TOPIC, heard, () => undefined);
   }
 
   close(): void {
@@ -55,10 +52,11 @@ export class SharedBans implements BanSharing {
   }
 
   #publish(): void {
-    const { notices, node } = this.#parts;
     const bans = [...this.#waiting];
     this.#waiting.clear();
-    void Promise.resolve(notices.publish(TOPIC, JSON.stringify({ node, bans }))).catch(() => undefined);
+    void Promise.resolve(this.#notices.publish(TOPIC, JSON.stringify({ node: this.#node, bans }))).catch(
+      () => undefined,
+    );
   }
 }
 

@@ -9,12 +9,6 @@ import type { AgentDialogs, WatchedAgent } from './agent-dialogs.ts';
 
 const POLL_MS = 2_000;
 
-export interface AvailabilitiesParts {
-  readonly clock: Pick<Clock, 'after'>;
-  readonly dialogs: Pick<AgentDialogs, 'watch'>;
-  readonly desk: Pick<AgentDesk, 'stateOf'>;
-}
-
 export interface Presence {
   readonly availability: Availability;
   /** For people. */
@@ -39,12 +33,20 @@ interface Watched {
 }
 
 export class Availabilities {
-  readonly #parts: AvailabilitiesParts;
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #dialogs: Pick<AgentDialogs, 'watch'>;
+  readonly #desk: Pick<AgentDesk, 'stateOf'>;
   readonly #watched = new Map<string, Watched>();
   #cancel: (() => void) | null = null;
 
-  constructor(parts: AvailabilitiesParts) {
-    this.#parts = parts;
+  constructor(
+    clock: Pick<Clock, 'after'>,
+    dialogs: Pick<AgentDialogs, 'watch'>,
+    desk: Pick<AgentDesk, 'stateOf'>,
+  ) {
+    this.#clock = clock;
+    this.#dialogs = dialogs;
+    this.#desk = desk;
   }
 
   watch(agent: string, changed: () => void): { of(): Presence; close(): void } {
@@ -68,7 +70,7 @@ export class Availabilities {
   }
 
   #begin(agent: string): Watched {
-    const calls = this.#parts.dialogs.watch(agent, () => this.#look(agent, watched));
+    const calls = this.#dialogs.watch(agent, () => this.#look(agent, watched));
     const watched: Watched = { calls, watchers: new Set(), shown: SHOWN.unreachable };
     watched.shown = this.#now(agent, watched);
     this.#watched.set(agent, watched);
@@ -77,7 +79,7 @@ export class Availabilities {
 
   #now(agent: string, { calls }: Watched): Presence {
     if (calls.dialogs().length > 0) return SHOWN.talking;
-    return SHOWN[this.#parts.desk.stateOf(agent) ?? 'unreachable'];
+    return SHOWN[this.#desk.stateOf(agent) ?? 'unreachable'];
   }
 
   #look(agent: string, watched: Watched): void {
@@ -89,7 +91,7 @@ export class Availabilities {
 
   #pollLater(): void {
     if (this.#cancel || this.#watched.size === 0) return;
-    this.#cancel = this.#parts.clock.after(POLL_MS, () => {
+    this.#cancel = this.#clock.after(POLL_MS, () => {
       this.#cancel = null;
       for (const [agent, watched] of [...this.#watched]) this.#look(agent, watched);
       this.#pollLater();

@@ -200,11 +200,7 @@ describe('the presence of a colleague', () => {
     const clock = new VirtualClock();
     const { switchboard, call, telephony } = office();
     let state: AgentState = 'unreachable';
-    const availabilities = new Availabilities({
-      clock,
-      dialogs: switchboard.dialogs,
-      desk: { stateOf: () => state },
-    });
+    const availabilities = new Availabilities(clock, switchboard.dialogs, { stateOf: () => state });
     const changed = vi.fn();
     const seen = availabilities.watch('acme/1', changed);
     expect(seen.of()).toEqual({ availability: 'away', note: '' });

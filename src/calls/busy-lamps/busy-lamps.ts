@@ -98,7 +98,7 @@ export function openBusyLamps(
   const mailboxes = new Mailboxes({ storage, clock, failed });
   const { dialogs } = switchboard;
   if (sharing) dialogs.followNodes(clock, () => agents.busyElsewhere());
-  const availabilities = new Availabilities({ clock, dialogs, desk: switchboard.environment.desk });
+  const availabilities = new Availabilities(clock, dialogs, switchboard.environment.desk);
   const lamps = new BusyLamps({ routing, mailboxes, dialogs, availabilities });
   switchboard.watch = (phone, event, watched, changed) => lamps.watch(phone, event, watched, changed);
   return lamps;

@@ -107,7 +107,7 @@ export class ListeningIn {
   }
 }
 
-interface ListenerParts {
+interface Listening {
   readonly context: AccountContext;
   readonly call: Call;
   readonly leg: Leg;
@@ -117,17 +117,17 @@ interface ListenerParts {
 }
 
 class Listener extends LegListener {
-  readonly #parts: ListenerParts;
+  readonly #listening: Listening;
   readonly #left: () => void;
   readonly #cancelTimeout: () => void;
   #mode: ListenMode;
   #isAnswered = false;
 
-  constructor(parts: ListenerParts, left: () => void) {
+  constructor(listening: Listening, left: () => void) {
     super();
-    const { context, call, leg, agentId, mode, key } = parts;
+    const { context, call, leg, agentId, mode, key } = listening;
     const { account, services } = context;
-    this.#parts = parts;
+    this.#listening = listening;
     this.#left = left;
     this.#mode = mode;
     services.agentStates.occupy(key, agentId);
@@ -137,11 +137,11 @@ class Listener extends LegListener {
   }
 
   get leg(): Leg {
-    return this.#parts.leg;
+    return this.#listening.leg;
   }
 
   get agentId(): string {
-    return this.#parts.agentId;
+    return this.#listening.agentId;
   }
 
   get isAnswered(): boolean {
@@ -150,7 +150,7 @@ class Listener extends LegListener {
 
   /** The same by another leg; this one is hung up. */
   goesOnBy(leg: Leg, left: () => void): Listener {
-    const former = this.#parts;
+    const former = this.#listening;
     // It has the place of the former leg, and needs no other.
     former.call.legs.recorder.forget(former.leg);
     const next = new Listener({ ...former, leg, mode: this.#mode }, left);
@@ -163,7 +163,7 @@ class Listener extends LegListener {
   /** One who has not answered yet joins in that mode. */
   setMode(mode: ListenMode): void {
     this.#mode = mode;
-    const { call, leg } = this.#parts;
+    const { call, leg } = this.#listening;
     if (this.#isAnswered) call.listenIn(leg, mode);
     else call.legs.recorder.expect(leg, mode);
   }
@@ -171,7 +171,7 @@ class Listener extends LegListener {
   override answered(): void {
     this.#cancelTimeout();
     this.#isAnswered = true;
-    const { context, call, leg, agentId, key } = this.#parts;
+    const { context, call, leg, agentId, key } = this.#listening;
     context.services.agentStates.talks(key, agentId);
     // The conversation may have ended meanwhile.
     if (!call.listenIn(leg, this.#mode)) leg.hangUp();
@@ -180,7 +180,7 @@ class Listener extends LegListener {
   override ended(): void {
     this.#cancelTimeout();
     this.#left();
-    const { context, call, leg, agentId, key } = this.#parts;
+    const { context, call, leg, agentId, key } = this.#listening;
     call.legs.recorder.forget(leg);
     context.services.agentStates.free(key, agentId);
   }

@@ -24,13 +24,14 @@ export interface QueueView {
   readonly states: readonly QueueState[];
 }
 
-export interface ViewParts {
+/** The queues of an environment, and the agents on duty. */
+export interface QueuesAndDuty {
   readonly queues: Pick<EstimatedQueues, 'look' | 'placeMs'>;
   readonly desk: Pick<Duty, 'isPresent' | 'isSignedIn'>;
 }
 
 export function viewQueue(
-  { queues, desk }: ViewParts,
+  { queues, desk }: QueuesAndDuty,
   accountId: string,
   node: Ref,
   eids: readonly string[],

@@ -8,7 +8,7 @@ import type { QueueEntry } from '../../sharing/ports/queues.ts';
 import { when } from '../../sharing/ports/when.ts';
 import type { AgentDesk } from '../agents/agent-desk.ts';
 import { globalId } from '../routing/dialling.ts';
-import { type ViewParts, viewQueue } from './queue-view.ts';
+import { type QueuesAndDuty, viewQueue } from './queue-view.ts';
 
 const FRESH_MS = 5_000;
 /** How often the reason of one caller is looked up again. */
@@ -17,7 +17,7 @@ export const LOOK_MS = 15_000;
 /** The caller's order, with the agents of the department as they were when the caller joined. */
 export type WaitingFor = Pick<QueueEntry, 'accountId' | 'order'>;
 
-export interface WaitReasonsParts extends ViewParts {
+interface QueuesAndDesk extends QueuesAndDuty {
   readonly desk: Pick<AgentDesk, 'isPresent' | 'isSignedIn' | 'stateOf'>;
 }
 
@@ -41,12 +41,12 @@ const AWAY: Partial<Record<AgentState, Why>> = {
 };
 
 export class WaitReasons {
-  readonly #parts: WaitReasonsParts;
+  readonly #environment: QueuesAndDesk;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #known = new Map<string, { readonly untilMs: number; readonly text: string | Promise<string> }>();
 
-  constructor(parts: WaitReasonsParts, clock: Pick<Clock, 'nowMs'>) {
-    this.#parts = parts;
+  constructor(environment: QueuesAndDesk, clock: Pick<Clock, 'nowMs'>) {
+    this.#environment = environment;
     this.#clock = clock;
   }
 
@@ -59,7 +59,7 @@ export class WaitReasons {
     if (known && known.untilMs > nowMs) return known.text;
     this.#forget(nowMs);
     const eids = [...new Set(order.agents)].map((ref) => splitReference(ref).id);
-    const view = viewQueue(this.#parts, accountId, order.node, eids);
+    const view = viewQueue(this.#environment, accountId, order.node, eids);
     const text = when(view, ({ states }) => {
       const counts = new Map<Why, number>();
       for (const [index, state] of states.entries()) {
@@ -82,7 +82,7 @@ export class WaitReasons {
   }
 
   #whyAway(agent: string, department: string): Why {
-    const { desk } = this.#parts;
+    const { desk } = this.#environment;
     if (!desk.isSignedIn(agent, department)) return 'signed_out';
     return AWAY[desk.stateOf(agent) ?? 'unreachable'] ?? 'unreachable';
   }

@@ -95,7 +95,7 @@ export class CallRecordings {
 
   constructor(parts: CallRecordingsParts) {
     this.#parts = parts;
-    this.#space = new RecordingSpace(parts);
+    this.#space = new RecordingSpace(parts.storage, parts.disk);
     this.#sound = new RecordedSound(parts.sound);
   }
 

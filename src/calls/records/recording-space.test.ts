@@ -40,7 +40,7 @@ it('R28: an account that has used its space for call recordings records no more 
   try {
     let used = 900;
     const usage = vi.fn(async () => used);
-    const space = new RecordingSpace({ storage: { usage }, disk: { isLow: false } });
+    const space = new RecordingSpace({ usage }, { isLow: false });
     expect(space.refusal('a', 'call', 1_000)).toBeNull();
     await vi.advanceTimersByTimeAsync(0);
     expect(space.refusal('a', 'call', 1_000)).toBeNull();
@@ -68,7 +68,7 @@ it.each([
   vi.useFakeTimers();
   try {
     const usage = vi.fn(async () => used);
-    const space = new RecordingSpace({ storage: { usage }, disk: { isLow: false } });
+    const space = new RecordingSpace({ usage }, { isLow: false });
     const ask = async () => {
       const refusal = space.refusal('a', 'call', 1_000);
       await vi.advanceTimersByTimeAsync(0);
@@ -87,7 +87,7 @@ it.each([
 
 it('by what is stored now: an account that has used exactly its space is full, and so is a disk below its reserve', async () => {
   const disk = { isLow: false };
-  const space = new RecordingSpace({ storage: { usage: async () => 400 }, disk });
+  const space = new RecordingSpace({ usage: async () => 400 }, disk);
   expect(await space.refusalNow('a', 'voicemail', 400)).toBe('quota');
   expect(await space.refusalNow('a', 'voicemail', 401)).toBeNull();
   disk.isLow = true;

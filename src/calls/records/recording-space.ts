@@ -20,21 +20,22 @@ interface Sum {
   summing: Promise<void> | null;
 }
 
-export interface RecordingSpaceParts {
-  readonly storage: Pick<Storage, 'usage'>;
-  readonly disk: { readonly isLow: boolean };
+interface Disk {
+  readonly isLow: boolean;
 }
 
 export class RecordingSpace {
-  readonly #parts: RecordingSpaceParts;
+  readonly #storage: Pick<Storage, 'usage'>;
+  readonly #disk: Disk;
   readonly #sums = new Map<string, Sum>();
 
-  constructor(parts: RecordingSpaceParts) {
-    this.#parts = parts;
+  constructor(storage: Pick<Storage, 'usage'>, disk: Disk) {
+    this.#storage = storage;
+    this.#disk = disk;
   }
 
   get isLow(): boolean {
-    return this.#parts.disk.isLow;
+    return this.#disk.isLow;
   }
 
   /** By what is known now: a call waits for no count. An account whose sum is not known yet may record. */
@@ -73,7 +74,7 @@ export class RecordingSpace {
   }
 
   #update(sum: Sum, accountId: string, kind: Kind): Promise<void> {
-    sum.summing ??= this.#parts.storage
+    sum.summing ??= this.#storage
       .usage({ accountId, of: kind === 'call' ? 'call_recordings' : 'voicemail' })
       .then(
         (bytes) => {
