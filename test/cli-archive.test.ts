@@ -163,6 +163,29 @@ onBothDatabases((database) => {
     }
   });
 
+  it('records that lead to each other go into a strict account, and the audit names the command line', async () => {
+    const token = (await runDialtree(['account', 'create', 'strict'], { env })).out.trim();
+    await call(service.url, 'PATCH', '/v1/settings', { token, body: { strict_references: true } });
+    const hours = {
+      name: 'Hours',
+      timezone: 'Europe/Berlin',
+      weekly: [{ days: ['mon'], from: '09:00', to: '17:00' }],
+      open_destination: 'department||Sales',
+      closed_destination: 'hangup||now',
+    };
+    const departments = [{ name: 'Sales', timeout_destination: 'timegroup||Hours' }];
+    const file = join(folder, 'strict.json');
+    writeFileSync(file, JSON.stringify({ dialtree: 2, timegroups: [hours], departments }));
+    const { code, out, err } = await runDialtree(['import', file, '--account', 'strict'], { env });
+    expect([code, out, err]).toEqual([0, 'create time group "Hours"\ncreate department "Sales"\n', '']);
+    const { json } = await call(service.url, 'GET', '/v1/audit', { token });
+    expect(json.data.map(({ kind, actor_id }: Json) => [kind, actor_id])).toEqual([
+      ['department', 'command line'],
+      ['timegroup', 'command line'],
+      ['settings', expect.not.stringContaining('command line')],
+    ]);
+  });
+
   it('addresses that a trunk of another account has are refused before anything is changed', async () => {
     await runDialtree(['account', 'create', 'second'], { env });
     const { code, err } = await runDialtree(['import', archive, '--account', 'second'], { env });

@@ -95,8 +95,11 @@ async function readAll(dialtree: Client<'minimal'>, local: LocalSecrets | null):
     const stored = local && isPartial(kind) ? await local.stored(kind) : null;
     const records: unknown[] = [];
     const shownRecords = kind === 'agent' && !stored ? wholeAgents(dialtree) : listed(dialtree, kind);
-    for await (const shown of shownRecords)
-      records.push(recordOf(kind, shown, stored?.get(String(shown['id']))));
+    for await (const shown of shownRecords) {
+      const whole = stored?.get(String(shown['id']));
+      // One that was made since is left to the next export.
+      if (!stored || whole) records.push(recordOf(kind, shown, whole));
+    }
     lists.push([kind, records]);
   }
   // The cast holds: the API shows what is stored, under the same names (test/cli-archive.test.ts).

@@ -18,7 +18,7 @@ export interface MenuResults {
 }
 
 export interface Result extends Pick<TestResult, 'name' | 'passed' | 'differences'> {
-  /** Absent where it is not shown: nobody asked for it, or it has a PIN. */
+  /** Absent where it was not asked for, or would show a PIN. */
   readonly trace?: Trace;
 }
 
