@@ -4,7 +4,7 @@ import { email, NAME } from './common-fields.ts';
 import { type DataOf, defineRecord } from './define-kind.ts';
 import { type Field, listOf, named, optional, shown, text, wholeNumber } from './field.ts';
 import { KINDS } from './kinds.ts';
-import { normaliseNumber } from './number-text.ts';
+import { plainNumber } from './number-text.ts';
 import { NUMBER } from './reference-fields.ts';
 
 const MAX_NUMBERS = 10;
@@ -14,12 +14,13 @@ const writtenNumber: Field<string> = {
   input: {
     type: 'string',
     maxLength: 100,
-    description: 'a telephone number of 1 to 32 digits; spaces, hyphens and brackets are left out',
+    description:
+      'a telephone number of 1 to 32 digits; spaces, hyphens, dots, slashes and brackets are left out',
   },
   output: { type: 'string', pattern: `^${NUMBER}$` },
   samples: ['+493012345678'],
   read(value, at, faults) {
-    const number = typeof value === 'string' ? normaliseNumber(value) : null;
+    const number = typeof value === 'string' ? plainNumber(value) : null;
     if (number !== null) return number;
     const form = 'a telephone number, such as +49 30 123456';
     faults.add(at, 'text_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);

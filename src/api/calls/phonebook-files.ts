@@ -11,7 +11,7 @@ const listed = (entries: readonly PhonebookEntry[], line: (entry: PhonebookEntry
   entries.map((entry) => `  ${line(entry)}\n`).join('');
 
 const named = ({ name, company }: PhonebookEntry): string =>
-  xml(plain(company === '' ? name : `${name} (${company})`));
+  xml(company === '' ? plain(name) : `${plain(name).slice(0, 30)} (${plain(company).slice(0, 27)})`);
 
 /** Yealink's Remote Phone Book: up to three numbers for each entry are shown by every model. */
 function yealink(entries: readonly PhonebookEntry[]): PhoneFile {
@@ -27,7 +27,7 @@ function yealink(entries: readonly PhonebookEntry[]): PhoneFile {
   return document(`<YealinkIPPhoneDirectory>\n${lines}</YealinkIPPhoneDirectory>\n`);
 }
 
-/** Snom's wiki, "Remote XML Directory": the form that firmware from 10.1.178 on fetches by itself. */
+/** Snom's wiki, "Remote XML Directory": firmware from 10.1.178 on fetches it. Without `complete`, which deletes what people added at the phone. */
 function snom(entries: readonly PhonebookEntry[]): PhoneFile {
   const numbers = (entry: PhonebookEntry): string =>
     entry.numbers.map((number) => `<number no="${xml(number)}" type="business" outgoing_id="0"/>`).join('');
@@ -37,7 +37,7 @@ function snom(entries: readonly PhonebookEntry[]): PhoneFile {
       `<contact fav="false" vip="false" blocked="false"><first_name></first_name><last_name>${xml(plain(entry.name))}</last_name>` +
       `<organization>${xml(plain(entry.company))}</organization><numbers>${numbers(entry)}</numbers></contact>`,
   );
-  return document(`<tbook complete="true" e="2" version="2.0">\n${lines}</tbook>\n`);
+  return document(`<tbook e="2" version="2.0">\n${lines}</tbook>\n`);
 }
 
 /** Grandstream's XML Phonebook Guide: the phone adds `phonebook.xml` to the path that it is given. */
@@ -63,5 +63,5 @@ const FILES: ReadonlyMap<string, (entries: readonly PhonebookEntry[]) => PhoneFi
   ['phonebook.xml', grandstream],
 ]);
 
-/** Undefined: there is no such file. */
+/** Undefined if there is no such file. */
 export const phonebookFile = (name: string) => FILES.get(name.toLowerCase());

@@ -52,20 +52,54 @@ describe('contacts from a CSV file', () => {
     });
   });
 
-  it('that are there already, or twice in the file, are created once', () => {
-    const plan = planned('name,company,phone\nMira,Marine,1\nmira,MARINE,2\nTobias,,3\n', [
+  it('take no number from columns that have none: names as they sound, ids, faxes, an assistant', () => {
+    const google =
+      'First Name,Middle Name,Last Name,Phonetic First Name,Phonetic Last Name,Nickname,File As,Organization Name,Birthday,Notes,Photo,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - Street';
+    const outlook =
+      "First Name,Middle Name,Last Name,Company,Business Street,Mailing Street,Assistant's Phone,Business Fax,Business Phone,Business Phone 2,Callback,Car Phone,Company Main Phone,Home Fax,Home Phone,ISDN,Mobile Phone,Other Phone,Pager,Primary Phone,Radio Phone,TTY/TDD Phone,Telex,Account,Customer ID,Employee Number,Government ID Number,Organizational ID Number,E-mail Address,E-mail Type,Notes";
+    const filled = (header: string) => `${header}\n${header.replaceAll(/[^,]+/g, (name) => name)}\n`;
+    expect(planned(filled(google))?.[0]?.body).toMatchObject({
+      name: 'First Name Middle Name Last Name',
+      numbers: ['Phone 1 - Value'],
+      email: 'E-mail',
+    });
+    expect(planned(filled(outlook))?.[0]?.body).toMatchObject({
+      numbers: [
+        'Business Phone',
+        'Business Phone 2',
+        'Car Phone',
+        'Company Main Phone',
+        'Home Phone',
+        'Mobile Phone',
+        'Other Phone',
+        'Primary Phone',
+      ],
+      email: 'E-mail',
+      notes: 'Notes',
+    });
+  });
+
+  it('that are there already stay, and several lines of one person are one contact', () => {
+    const plan = planned('name,company,phone,notes\nMira,Marine,1,a\nTobias,,3,\nmira,MARINE,2,b\n', [
       { name: 'Tobias', company: '' },
     ]);
-    expect(plan?.map(({ state }) => state)).toEqual(['new', 'there', 'there']);
+    expect(plan?.map(({ line, state, body }) => [line, state, body.numbers, body.notes])).toEqual([
+      [2, 'new', ['1', '2'], 'a\nb'],
+      [3, 'there', ['3'], ''],
+    ]);
   });
 
   it('name what is wrong with a line, and a company without a person is a contact', () => {
-    const plan = planned('name,company,phone\n,,1\nMira,,\nMira,,call me\n,Marine,12\n');
-    expect(plan?.map(({ fault, body }) => [fault, body.name])).toEqual([
-      ['name-missing', ''],
-      ['numbers-missing', 'Mira'],
-      ['number-malformed', 'Mira'],
-      [null, 'Marine'],
+    const many = Array.from({ length: 11 }, (_, index) => index + 100).join(';');
+    const plan = planned(
+      `name,company,phone\n,,1\nMira,,\nAnn,,call me\n,Marine,040/12.34\nBob,,"${many}"\n`,
+    );
+    expect(plan?.map(({ line, fault, body }) => [line, fault, body.name])).toEqual([
+      [2, 'name-missing', ''],
+      [3, 'numbers-missing', 'Mira'],
+      [4, 'number-malformed', 'Ann'],
+      [5, null, 'Marine'],
+      [6, 'numbers-many', 'Bob'],
     ]);
     expect(planned('phone,mail\n1,a@x.example\n')).toBeNull();
   });

@@ -1,7 +1,7 @@
 // Import of contacts from a CSV file: choose, see what it would do, send, see what was refused.
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../../data/client.ts';
-import { changed, useRecords } from '../../data/records.ts';
+import { changed, MOST_HELD, useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { readCsvFile } from '../../kit/csv.ts';
 import { useLeaveGuard } from '../../kit/dialog.tsx';
@@ -43,6 +43,7 @@ export function ImportContacts() {
 
   const read = async (file: File | undefined): Promise<void> => {
     if (!file) return;
+    setPlan(null);
     const content = await file.arrayBuffer().catch(() => null);
     const read = content === null ? null : readCsvFile(new Uint8Array(content));
     if (read === null) return setFault(t('import.fault.unreadable', { line: 0 }));
@@ -98,6 +99,7 @@ export function ImportContacts() {
         </Notice>
       )}
       {state === 'ready' && !running && result && <Report result={result} onAgain={() => setResult(null)} />}
+      {items.length >= MOST_HELD && <Notice tone="warn">{t('contacts.import.large')}</Notice>}
       {state === 'ready' && !running && !result && (
         <Section hint={t('contacts.import.columns')}>
           <Field label={t('import.file')} hint={t('contacts.import.hint')} fault={fault}>
@@ -149,6 +151,9 @@ function Preview({ plan, onStart }: PreviewProps) {
               </li>
             ))}
           </ul>
+          {faulty.length > MOST_SHOWN && (
+            <p>{t('contacts.import.more', { count: faulty.length - MOST_SHOWN })}</p>
+          )}
         </Notice>
       )}
       {fresh.length > 0 && (
@@ -182,6 +187,9 @@ function Report({ result, onAgain }: { readonly result: Done; readonly onAgain: 
                 </li>
               ))}
             </ul>
+            {refused.length > MOST_SHOWN && (
+              <p>{t('contacts.import.more', { count: refused.length - MOST_SHOWN })}</p>
+            )}
           </>
         )}
       </Notice>

@@ -341,4 +341,8 @@ export const people = words({
   'contacts.import.failed': { one: '{count} line was refused:', other: '{count} lines were refused:' },
   'contacts.import.stopped': { one: '{count} line was not sent.', other: '{count} lines were not sent.' },
   'contacts.import.again': 'Import another file',
+  'contacts.import.fault.numbers-many': 'More than 10 numbers.',
+  'contacts.import.more': { one: 'And {count} more line.', other: 'And {count} more lines.' },
+  'contacts.import.large':
+    'This account has more contacts than this page holds: contacts that are there already may be created again.',
 });

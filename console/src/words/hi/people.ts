@@ -323,4 +323,7 @@ export const people: Translation<typeof en> = {
   'contacts.import.failed': { one: '{count} पंक्ति अस्वीकार हुई:', other: '{count} पंक्तियाँ अस्वीकार हुईं:' },
   'contacts.import.stopped': { one: '{count} पंक्ति नहीं भेजी गई।', other: '{count} पंक्तियाँ नहीं भेजी गईं।' },
   'contacts.import.again': 'दूसरी फ़ाइल आयात करें',
+  'contacts.import.fault.numbers-many': '10 से अधिक नंबर।',
+  'contacts.import.more': { one: 'और {count} पंक्ति।', other: 'और {count} पंक्तियाँ।' },
+  'contacts.import.large': 'इस खाते में इस पृष्ठ की क्षमता से अधिक संपर्क हैं: पहले से मौजूद संपर्क फिर बन सकते हैं।',
 };
