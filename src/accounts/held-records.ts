@@ -49,10 +49,10 @@ export class HeldRecords {
   readonly #notKept: RecordKind | null;
   readonly #versions = new Map<RecordKind, Map<string, number>>();
   readonly #records = new Map<RecordKind, Map<string, AnyRecord>>();
-  /** Of the account's records, which the last refresh has read. */
+  /** The revision of the account's records that the last refresh has read. */
   #revision = UNKNOWN;
 
-  /** Of `notKept` only the versions are kept: its records are in `written`, and what the caller makes of them is enough. */
+  /** Only the versions of `notKept` are kept: its records are in `written`, and what the caller makes of them is enough. */
   constructor(
     storage: SnapshotStorage,
     accountId: string,

@@ -8,7 +8,7 @@ export interface ResponseDoc {
   /** The name of a schema in openapi.ts; without one there is no JSON body. */
   readonly schema?: string;
   readonly list?: true;
-  /** Of a list: members that are not always there. */
+  /** Members of a list response that are not always there. */
   readonly members?: Readonly<Record<string, JsonSchema>>;
   readonly contentType?: string;
   readonly headers?: readonly string[];

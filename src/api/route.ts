@@ -42,7 +42,7 @@ interface RouteRow {
   readonly id: OperationId | `${OperationId}AtFormerPath`;
   readonly summary: string;
   readonly responses: readonly ResponseDoc[];
-  /** Of a PATCH: each may be left out, and null sets it to its default. */
+  /** The fields of the body. In a PATCH each may be left out, and null sets it to its default. */
   readonly body?: Fields;
   /** What is wrong with a body as a whole, for a request that is refused for its names; without it, `body` alone says. */
   readonly check?: (body: ApiRequest['body']['value']) => object;

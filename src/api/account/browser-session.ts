@@ -12,7 +12,7 @@ import { actorBy } from './audit.ts';
 
 /** Browsers that may be signed in to one account; beyond it the oldest are signed out. */
 export const MAX_SESSIONS = 500;
-/** Of one user, who signs out no colleague by signing in. */
+/** Browsers that one user may be signed in with: a user who signs in signs out no colleague. */
 export const MAX_USER_SESSIONS = 20;
 const MAX_BROWSER = 200;
 

@@ -47,7 +47,6 @@ const MAX_NAMED = 3;
 /** Where a simulated call begins. */
 export const ENTRY = destination(DESTINATION_KINDS);
 
-/** Of a rollback. */
 export const ROLL_BACK_QUERY = {
   skip_tests: optional(oneOf(['true', 'false'], 'publish it even if tests of menus fail'), 'false'),
 } as const;

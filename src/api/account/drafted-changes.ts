@@ -13,7 +13,7 @@ import { type HiddenPins, hiddenFrom } from '../records/hidden-pins.ts';
 export const ACTIONS = ['create', 'update', 'delete'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** Of what publication would write: any change of the draft makes another one. */
+/** The hash of what publication would write: any change of the draft makes another one. */
 export function hashOf(entries: readonly DraftEntry[]): string {
   const hash = createHash('sha256');
   for (const { kind, id, baseVersion, edits, json } of entries)

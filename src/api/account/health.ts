@@ -92,7 +92,7 @@ async function lintOf(
   return (JSON.parse(result.json) as { readonly data: readonly Finding[] }).data;
 }
 
-/** Of lost sounds it is looked up whether something plays them: each is a scan of the account. The rest is taken for played. */
+/** Lost sounds whose use is looked up: each look-up is a scan of the account. The rest count as played. */
 const MAX_LOOKED_UP = 5;
 
 async function lostOf(

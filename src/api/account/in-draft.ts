@@ -7,7 +7,7 @@ import { resolve } from '../../flow/flow.ts';
 import { splitReference } from '../../kinds/reference.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 
-/** Of a request whose changes of the call flow go into the draft, and which reads them from there. */
+/** The header of a request whose changes of the call flow go into the draft, and which reads them from there. */
 const DRAFT_HEADER = 'dialtree-draft';
 
 /**

@@ -54,7 +54,7 @@ export const putOwnName: Handler = async (request, context) => {
   return done(200, 'Name changed.');
 };
 
-/** Of all others, sessions and tokens end: whoever knew the password before is out. */
+/** Ends all other sessions and tokens of the user: a person who knew the former password is signed out. */
 export const putOwnPassword: Handler = async (request, context) => {
   const user = ownUser(request);
   if (isProblem(user)) return user;

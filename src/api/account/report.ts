@@ -24,7 +24,7 @@ const NO_MAIL = problem(
 const spanFor = ({ account: { settings }, nowMs }: ApiRequest, of: (typeof REPORT_PERIODS)[number]) =>
   lastPeriod(of, zoneOf(settings), settings.report_hour, nowMs);
 
-/** Of the last whole day or week. */
+/** The report covers the last whole day or week. */
 export const getReport: Handler = async (request, { storage }) => {
   const query = readQuery(REPORT_QUERY, request);
   if (isProblem(query)) return query;

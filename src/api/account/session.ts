@@ -127,7 +127,7 @@ export const createSignInLink: Handler = async ({ account, token: by, address, n
   return done(201, 'Sign-in link created; it works once, within 15 minutes.', { members });
 };
 
-/** Of users whom the asking one manages, and the own. */
+/** Ends the sessions of the requester and of the users whom the requester manages. */
 export const deleteSessions: Handler = async (request, context) => {
   const accountId = request.account.id;
   const mayEnd = await shownTo(request, context, true);

@@ -92,7 +92,7 @@ export const createToken: Handler = async (request, context) => {
   });
 };
 
-/** Of a user who does not administer the account: nobody uses up what the account may have. */
+/** Tokens of one user who does not administer the account: such a user cannot use up the account's limit. */
 export const MAX_USER_TOKENS = 20;
 const TOO_MANY_OF_USER = problem(
   'token_limit_reached',

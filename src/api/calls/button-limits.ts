@@ -5,7 +5,7 @@ import { RateLimit } from '../http/rate-limit.ts';
 
 export const BUTTON_SESSIONS_PER_MINUTE = { network: 10, key: 120 } as const;
 
-/** Of one network, whatever the key and the answer, with what browsers ask before (preflights). */
+/** Requests of one network, whatever the key and the answer, including what browsers ask before (preflights). */
 export const BUTTON_REQUESTS_PER_MINUTE = 120;
 
 export class ButtonLimits {

@@ -84,7 +84,7 @@ export function wholeText(live: LiveRows | null, atMs: number): string {
   return `{${head},${tables.join(',')}${partial(rows)}}`;
 }
 
-/** Of each table that changed the new rows (`put`) and the ids of those that went (`gone`). Null: nothing changed. */
+/** The new rows (`put`) and the ids of removed rows (`gone`), for each table that changed. Null if nothing changed. */
 export function changeText(before: LiveRows, after: LiveRows): string | null {
   const changes = LIVE_TABLES.flatMap((table) => {
     const [old, now] = [before[table], after[table]];

@@ -10,7 +10,7 @@ import { changeText, type LiveRows, rowsOf, wholeText } from './live-rows.ts';
 
 /** Open pages of one account: every agent of a large office has one, and some have two. */
 export const MAX_READERS = 500;
-/** Of all accounts; with those that follow calls fewer than the connections that there may be. */
+/** Open pages of all accounts. Together with the readers that follow calls they are fewer than the connections that there may be. */
 export const MAX_READERS_IN_ALL = 3_000;
 /** Unread pieces of one reader; one that falls further behind gets a snapshot instead. */
 export const MAX_PIECES = 100;

@@ -36,7 +36,7 @@ export const listAgentCalls: Handler = async (request, context) => {
   );
 };
 
-/** Of who calls the agent now, or has been in a call with the agent before: an agent cannot look numbers up. */
+/** Lists only callers who call the agent now, or were in a call with the agent before: an agent cannot look numbers up. */
 export const listEarlierCalls: Handler = async (request, context) => {
   const query = readQuery(EARLIER_CALLS_QUERY, request);
   if (isProblem(query)) return query;

@@ -96,7 +96,7 @@ async function provide(
     json,
     by,
   };
-  // Of two that ask at once one gets the password.
+  // When two requests come at once, only one gets the password.
   const { outcome } = await context.storage.updateRecord(change);
   return outcome === 'updated' ? { status: 200, headers, bytes: file.text } : UNKNOWN;
 }

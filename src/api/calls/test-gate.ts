@@ -56,7 +56,7 @@ export class GateRuns {
   /** Accounts none of whose menus carries tests, until when. */
   readonly #untested = new Map<string, number>();
   readonly #failed: (error: unknown) => void;
-  /** Of all accounts: an answer that is older than the last one may not know its tests. */
+  /** Menus written in all accounts. An answer from before the last one may not know that menu's tests. */
   #menusWritten = 0;
 
   /** `failed` gets what is a fault of ours: no write is lost for it. */

@@ -133,7 +133,7 @@ async function replaySpan(
   });
   const jobs = rows.slice(0, MAX_REPLAYED);
   const last = rows.length > MAX_REPLAYED ? jobs.at(-1) : undefined;
-  // Of the last one's millisecond there may be more: it is part of what is asked for next.
+  // There may be more jobs of the last one's millisecond: the next request includes it.
   const earliest = last ? new Date(last.createdAtMs + 1).toISOString() : null;
   return replayed(await requeue(context, jobs, request.nowMs), earliest);
 }

@@ -12,7 +12,7 @@ import { RateLimit } from './rate-limit.ts';
 import type { RunningRequests } from './running.ts';
 import { ACCOUNT_HEADER } from './session-cookie.ts';
 
-/** Of one address; further ones get 429 instead of 401. */
+/** Wrong tokens from one address; further ones get 429 instead of 401. */
 export const WRONG_TOKENS_PER_MINUTE = 30;
 /** The tokens of an account together may send so many times what one of them may. */
 export const ACCOUNT_SHARE = 2;

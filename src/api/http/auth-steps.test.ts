@@ -20,7 +20,7 @@ const TOKEN = {
   lastUsedAtMs: null,
 };
 
-/** Of the right one the first so many characters. */
+/** A wrong secret that begins with at least the first `right` characters of SECRET. */
 function wrong(right: number): string {
   const other = makeSecret();
   const at = [...SECRET].findIndex((char, index) => index >= right && char !== other[index]);

@@ -25,7 +25,7 @@ export interface Identity {
   readonly token: Token;
   /** Null if the token belongs to the account as a whole. */
   readonly user: User | null;
-  /** Of the account's directory, answered calls and records, read together with the check of the token. */
+  /** The revisions of the account's directory, answered calls and records, read together with the check of the token. */
   readonly directoryRevision: number;
   readonly answeredRevision: number;
   readonly recordsRevision: number;

@@ -82,7 +82,7 @@ export interface ApiRequest {
   readonly user: User | null;
   /** For work that is long: the signal is aborted when the client closes the connection. */
   whileConnected<T>(work: (gone: AbortSignal) => Promise<T>): Promise<T>;
-  /** Of the account's directory when the request arrived. */
+  /** The revision of the account's directory when the request arrived. */
   readonly directoryRevision: number;
   /** As it was when the request arrived, or newer. */
   directory(): Promise<Directory>;
@@ -93,7 +93,7 @@ export interface ApiRequest {
   agentList(): Promise<AgentList>;
 }
 
-/** Of the data folder's disk. */
+/** The free space on the data folder's disk. */
 export interface FreeSpace {
   /** NaN: not known. */
   readonly freeBytes: number;
@@ -111,7 +111,7 @@ export interface ApiContext {
   /** Makes the storage of a request. */
   readonly pipeline: StoragePipeline;
   readonly storage: Storage;
-  /** Of a request that may write: what `storage` asks before it writes. */
+  /** What `storage` asks before it writes. Only a request that may write has it. */
   readonly testGate?: { check(changes: readonly DraftChange[]): Promise<void> };
   readonly snapshots: AccountSnapshots;
   readonly flowJobs: Pick<FlowJobs, 'run'>;

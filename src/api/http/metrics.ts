@@ -26,7 +26,7 @@ export function makeMetrics(
     eventLoopMonitoringPrecision: LAG_PRECISION_MS,
     labels: { thread: 'api' },
   });
-  // Of the whole process, and of the same program: the telephone side has them.
+  // The telephone side already exports the metrics of the whole process and of the program.
   for (const { name } of registry.getMetricsAsArray())
     if (name.startsWith('process_') || name === 'nodejs_version_info') registry.removeSingleMetric(name);
   if (spans) watchExports(registry, 'traces', spans, { thread: 'api' });

@@ -7,7 +7,7 @@ import { saidMore } from './said-more.ts';
 
 const IN_DRAFT = 'This is in the draft: callers notice nothing until it is published.';
 
-/** Of one request. */
+/** The access of one request to the draft. */
 export class RequestDraft implements DraftEditor {
   readonly accountId: string;
   readonly editorId: string;

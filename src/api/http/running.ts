@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts';
 
 /** Requests on one connection that came before the response to the first; HTTP clients that pipeline at all send fewer. */
 export const MAX_PIPELINED = 100;
-/** Of all connections, and of those from one address. */
+/** Pipelined requests on all connections, and on those from one address (`perAccount`). */
 export const PIPELINED = { total: 4_000, perAccount: 1_000 };
 
 /** A request that was answered, for traces. */
@@ -43,7 +43,7 @@ type TrackedSocket = Socket & { [UNFINISHED]?: Map<FastifyRequest, Unfinished> }
 
 interface Unfinished {
   end(): void;
-  /** Of a pipelined request: it starts when those before it are over. */
+  /** Starts a pipelined request, when those before it are over. */
   start?: () => void;
 }
 

@@ -262,7 +262,7 @@ const OVERLOADED = problem('overloaded', 'Too many people sign in at once; repea
   headers: { 'retry-after': '2' },
 });
 
-/** Of users that are agents: what is theirs alone is named by the path or by the body (domain/roles.ts). */
+/** Refuses an agent's own operations on another agent: the path or the body names the agent (domain/roles.ts). */
 function refuseOthers({ id }: Route, { user, params, body }: ApiRequest): Problem | null {
   if (!user || !isOwnOnly(user.role, id)) return null;
   const named = params['eid'] ?? body.value['agent'];

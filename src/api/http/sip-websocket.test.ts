@@ -35,7 +35,7 @@ class RecordingLink implements WebPhoneLink {
   readonly opens: { id: number; ends: WebPhoneEnds; phone: WebPhone }[] = [];
   readonly messages: string[] = [];
   readonly closes: number[] = [];
-  /** Of those the ones whose session is over. */
+  /** Those of `closes` whose session is over. */
   readonly over: number[] = [];
   user: WebPhoneUser | null = null;
   hasRoom = true;

@@ -25,14 +25,14 @@ export const SIP_WEBSOCKET_LIMITS = {
   perAddress: 100,
   /** A page that reloads may have two for a moment. */
   perSession: 2,
-  /** Of all these, those of visitors by call buttons: strangers must not keep agents out. */
+  /** How many of all these may be visitors by call buttons: strangers must not keep agents out. */
   visitors: 500,
   visitorsPerAccount: 100,
   visitorsPerAddress: 10,
   /** Attempts of one address, refused ones included: on average, and so many seconds' worth at once. */
   connectsPerSecond: 10,
   connectBurstSeconds: 20,
-  /** Of one message; the SDP of a browser has some 6 KiB. */
+  /** The size of one message; the SDP of a browser has some 6 KiB. */
   messageBytes: 32 * 1024,
   /** In a second on average, and at once: messages, pings and pongs together. */
   messagesPerSecond: 20,
@@ -112,7 +112,7 @@ export class SipWebSockets {
     return this.#connections.size;
   }
 
-  /** Of a request for /sip that asks for a WebSocket. */
+  /** Handles a request for /sip that asks for a WebSocket. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     const address = this.#parts.addressOf(request);

@@ -37,7 +37,7 @@ export function matched(
 /** Weak comparison (RFC 9110 §8.8.3.2): right for If-None-Match. */
 const isSame = (tag: string, etag: string): boolean => tag === '*' || tag === etag || tag === `W/${etag}`;
 
-/** Of what has no version: If-Match is held against the whole tag. */
+/** The tag of content that has no version: If-Match is compared with the whole tag. */
 export function contentTag(bytes: string): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 }

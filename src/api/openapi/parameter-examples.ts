@@ -20,7 +20,7 @@ const PARAMETERS_OF: Record<string, string> = {
   team: '1',
   department: 'support',
   number: '100',
-  // Of these the demonstration has none.
+  // The demonstration has none of these.
   trunk: 'provider',
   recording: 'welcome',
 
@@ -41,7 +41,7 @@ const PARAMETERS_OF: Record<string, string> = {
   sms_template: 'hours',
   sms: 'first',
 
-  // Of these the demonstration has none.
+  // The demonstration has none of these.
   webhook: 'help-desk',
   node: 'node-1',
 
@@ -52,7 +52,7 @@ const PARAMETERS_OF: Record<string, string> = {
 export function parameterExample(path: string, name: string): string | undefined {
   if (name !== 'id') return PARAMETERS[name];
   const [, , first = '', owner = '', own = ''] = path.split('/');
-  // Of what belongs to another record, such as a message of an agent, the second noun says what it is.
+  // The second noun says what belongs to another record, such as a message of an agent.
   const noun = owner.startsWith('{') && owner !== '{id}' ? own : first;
   return PARAMETERS_OF[noun] ?? (KIND_PATHS.has(noun) ? noun.split('_').at(-1) : PARAMETERS[name]);
 }

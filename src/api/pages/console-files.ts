@@ -28,7 +28,7 @@ export interface ConsoleFile {
   readonly compressible: boolean;
   /** Its name has a hash of its content: what was fetched once never changes. */
   readonly hashed: boolean;
-  /** Of the bytes before coding. */
+  /** A hash of the bytes before coding, for the ETag. */
   readonly mark: string;
   /** In the best of these codings that it has. */
   coded(codings: ReadonlySet<Coding>): Promise<{ readonly coding: Coding; readonly bytes: Buffer }>;
@@ -105,7 +105,7 @@ export class ConsoleFiles {
   }
 }
 
-/** Of Accept-Encoding, those that we have; one with the weight 0 is not wanted (RFC 9110 §12.5.3). */
+/** The codings in Accept-Encoding that we have; one with the weight 0 is not wanted (RFC 9110 §12.5.3). */
 export function codingsOf(accept: string | string[] | undefined): ReadonlySet<Coding> {
   const codings = new Set<Coding>(['identity']);
   if (typeof accept !== 'string' || accept.length > 1000) return codings;

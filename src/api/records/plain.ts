@@ -35,7 +35,7 @@ const has =
       return text.includes(needle) || text.includes(part);
     });
 
-/** Of a secret that must be used again: only whether there is one is shown. */
+/** How a secret that must be used again is written and shown: a response only shows whether there is one. */
 export function sealing<K extends SealedKind>(
   kind: K,
 ): Required<Pick<Collection<K>, 'complete' | 'unset' | 'shown'>> {

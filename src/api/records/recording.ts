@@ -274,7 +274,7 @@ function patchable(stored: Recording, { body, file }: Given): object {
 
 const ORIGIN = ['url', 'text', 'voice', 'speed'] as const;
 
-/** Of a body that was read before: what of the sound's origin differs from what is stored. */
+/** The first member of the sound's origin that differs from what is stored. The body was read before. */
 function changedOrigin(stored: Recording, value: JsonObject): string | undefined {
   return ORIGIN.find((member) => (value[member] ?? null) !== stored[member]);
 }

@@ -7,7 +7,7 @@ const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
 const count = { type: 'integer', minimum: 0 };
 const rows = (schema: string) => ({ type: 'array', items: { $ref: `#/components/schemas/${schema}` } });
 
-/** Of an agent, in lists and in the live state. */
+/** The state of an agent, in lists and in the live state. */
 export const AGENT_NOW = {
   state: { enum: AGENT_STATES },
   since: orNull(time),

@@ -227,7 +227,7 @@ export const AGENT_OUTPUT: Record<string, JsonSchema> = {
   departments: { type: 'array', items: object({ name: string, id: string }) },
 };
 
-/** Of one agent alone; lists have none of them. */
+/** Members that only the response for one agent has; lists omit them. */
 export const AGENT_DETAILS: Record<string, JsonSchema> = {
   sip_sha256: { type: 'boolean' },
   record_calls: { type: 'boolean' },

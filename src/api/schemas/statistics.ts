@@ -29,7 +29,7 @@ export const STATISTICS_QUERY = {
   timezone: optional(zone(), 'UTC'),
 } as const;
 
-/** Of all menus at once there are totals alone. */
+/** The statistics of all menus at once have totals alone. */
 export const IVRS_STATISTICS_QUERY = {
   from: STATISTICS_QUERY.from,
   to: STATISTICS_QUERY.to,

@@ -10,7 +10,7 @@ const LIVE_CALL_ID = {
   id: 'The former name of `call_id`, which goes on working.',
 };
 
-/** Of a call, in records, recordings, live calls and events. */
+/** The members of a call that records, recordings, live calls and events share. */
 export const CALL = {
   id: 'The id of the call, the same in records, live calls, events, webhooks and recordings.',
   call_id: 'The id of the call, the same in records, live calls, events, webhooks and recordings.',
@@ -113,7 +113,7 @@ const person = {
   average_talk_ms: 'The average conversation, in milliseconds. Null: there was none.',
 };
 
-/** Of a department, and of all together. */
+/** The queue figures of a department, and of all departments together. */
 const queueFigures = (member: string): Record<string, string> => ({
   [member]:
     'What became of callers in queues: docs/statistics.md. Calls of earlier versions are not counted here.',

@@ -123,7 +123,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   'listAudit.until': 'Only changes that were made before.',
 };
 
-/** Of requests and answers. */
+/** The headers of requests and answers. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'Idempotency-Key':
     'Up to 255 characters of your choice. The same key and body within 24 hours get the first answer again, so a repeated request creates nothing twice.',
