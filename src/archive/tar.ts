@@ -8,7 +8,7 @@ const MAX_MEMBER_BYTES = 0o77777777777;
 /** A dirty page cache would delay the syncs of a database on the same disk: what is written goes to the disk in such pieces. */
 const SYNC_BYTES = 8 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
-/** Of an extended header, which is read over. */
+/** The size of an extended header, which is read over. */
 const MAX_EXTENDED_BYTES = 64 * 1024;
 
 export class ArchiveError extends Error {}

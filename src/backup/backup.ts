@@ -46,7 +46,7 @@ export interface BackupOptions {
   readonly storeAt: StoreAt;
   /** SECRET_KEY, where it stands in for the file. */
   readonly secretKey: Uint8Array | undefined;
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string;
   readonly nowMs: number;
   readonly progress: Progress;

@@ -11,7 +11,7 @@ import type { Columns } from '../storage/sql/tx.ts';
 export const FORMAT = 1;
 export const MANIFEST = 'manifest.json';
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
-/** Of a piece of a table and of a list of checksums, which are held in memory; one row may be larger. */
+/** The size of a piece of a table and of a list of checksums, which are held in memory; one row may be larger. */
 export const PIECE_BYTES = 1024 * 1024;
 export const MAX_PIECE_BYTES = 256 * 1024 * 1024;
 export const DATA_FILES = ['secret.key', 'installation', 'access-token'] as const;
@@ -19,7 +19,7 @@ export const DATA_FILES = ['secret.key', 'installation', 'access-token'] as cons
 export interface Manifest {
   readonly dialtree_backup: typeof FORMAT;
   readonly created_at: string;
-  /** Of the program that wrote it. */
+  /** The version of the program that wrote it. */
   readonly version: string;
   readonly database: 'SQLite' | 'PostgreSQL';
   /** Steps of the schema that the database had. */

@@ -15,7 +15,7 @@ const LIMITS: BotLimits = { connectMs: 5_000, unreadMs: 10_000 };
 export const MAX_MESSAGE_BYTES = 1_048_576;
 /** Audio that the bot does not read: beyond this, frames are left out. */
 const MAX_UNREAD_BYTES = 65_536;
-/** Of all messages together: beyond this it ends at once. */
+/** Bytes of all unsent messages together: beyond this the stream ends at once. */
 const MAX_WAITING_BYTES = 262_144;
 /** Empty ones cost time, and count neither as messages nor as bytes of one. */
 const MAX_FRAGMENTS = 256;
@@ -322,7 +322,7 @@ export class BotConnection {
   }
 }
 
-/** Of ws, which reads what the other side sends (RFC 6455). */
+/** The error codes of ws, which reads what the other side sends (RFC 6455). */
 const FAILURES: Readonly<Record<string, StreamFailure>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 'too-large',
   WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: 'too-large',

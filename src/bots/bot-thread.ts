@@ -12,7 +12,7 @@ import { sidOf } from './wire.ts';
 /** Streams at once; callers who find no slot go to failed_destination. */
 export const STREAM_SHARES: Shares = { total: 500, perAccount: 250, reserved: 50 };
 const END_MS = 3_000;
-/** Of the thread's heap: beyond it the thread dies, and with it its streams, not the process. */
+/** The limit of the thread's heap: beyond it the thread dies, and with it its streams, not the process. */
 const MAX_HEAP_MB = 512;
 
 export interface BotThreadParts extends BotThreadOptions {

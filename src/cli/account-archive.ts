@@ -7,7 +7,7 @@ import { isId } from '../kinds/reference.ts';
 import { MAX_WAV_BYTES, readWav } from '../media/audio/wav.ts';
 import { type FaultyFile, type MenuFile, menuFileOf, readMenuFile } from './menu-file.ts';
 
-/** Of account.json: an account with more is no account of ours. */
+/** The size of account.json: a larger file is no account of ours. */
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
 const MAX_MEMBERS = 1_000_000;
 const JSON_NAME = 'account.json';

@@ -24,11 +24,11 @@ const OPTIONS = {
 
 /** The file is written, but it lacks something that was not left out on purpose. */
 const INCOMPLETE = 3;
-/** Of what is left out, so much is named. */
+/** Left-out items that are named; the rest is counted. */
 const NAMED = 20;
 
 export interface ExportOptions {
-  /** Of a menu; undefined: the whole account. */
+  /** The id of a menu; undefined: the whole account. */
   readonly id: string | undefined;
   /** Ending in .tar: an archive with the sounds. Undefined: standard output. */
   readonly out: string | undefined;

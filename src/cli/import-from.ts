@@ -19,7 +19,7 @@ export const SOURCES = ['twilio-studio', 'freepbx'] as const;
 export type Source = (typeof SOURCES)[number];
 
 const MAX_FLOW_BYTES = 16 * 1024 * 1024;
-/** Of a dump, unpacked: with its call records it may be large, and is read piece by piece. */
+/** The size of a dump, unpacked: with its call records it may be large, and is read piece by piece. */
 const MAX_DUMP_BYTES = 8 * 1024 ** 3;
 /** What Bulk Handler of FreePBX calls its exports. */
 const CSV_NAMES: Readonly<Record<string, string>> = { extensions: 'users', dids: 'incoming' };

@@ -23,7 +23,7 @@ const OF_THE_PROCESS: Io = {
 
 const ios = new AsyncLocalStorage<Io>();
 
-/** Of the command that is running. */
+/** The input and output of the command that is running. */
 export const io = (): Io => ios.getStore() ?? OF_THE_PROCESS;
 
 /** Runs `work`, and all that it awaits, with another. */

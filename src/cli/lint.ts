@@ -79,7 +79,7 @@ function findingsIn(subject: Subject): Found[] {
 }
 
 export function flowFindings({ flow, menus, numbers, music, assumed }: Subject): Finding[] {
-  // Of a menu that stands alone only the menu is looked at: the rest is made up.
+  // When a menu stands alone, only the menu is checked: the rest is made up.
   const nodes =
     assumed.length > 0 ? menus.flatMap(({ ref }) => flow.nodes.get(ref) ?? []) : [...flow.nodes.values()];
   const findings = [...missingMusic(flow, music), ...nodes.flatMap((node) => lintNode(flow, node))];

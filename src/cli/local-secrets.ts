@@ -33,7 +33,7 @@ export function localSecrets({ storage, account, config }: LocalAccount) {
       sealer.seal(secret, sealedPlace(kind, accountId, id)),
     open: (kind: SealedKind, id: string, sealed: string): string | null =>
       sealer.open(sealed, sealedPlace(kind, accountId, id)),
-    /** Of these, the ones that have no sound here. */
+    /** Those of the sounds that are missing here. */
     async lost(sha256s: readonly string[]): Promise<ReadonlySet<string>> {
       const lost = new Set<string>();
       for (let from = 0; from < sha256s.length; from += MAX_PROMPTS)

@@ -23,7 +23,7 @@ const WHERE = [
 
 export const REMOTE_DETAILS = [...WHERE, '--json            the answer as it came, for programs.'];
 
-/** Of commands that work on the database of this machine unless a service is named. */
+/** Help for commands that work on the database of this machine unless a service is named. */
 export const EITHER_DETAILS = [
   'Works on the database of this machine, or with DIALTREE_URL or --url asks that service.',
   ...WHERE,
@@ -73,7 +73,7 @@ export function asksService(
   return true;
 }
 
-/** Of commands that need the database itself: another one than DIALTREE_URL names must not be changed by mistake. */
+/** Refuses commands that need the database itself: another one than DIALTREE_URL names must not be changed by mistake. */
 export function refuseRemote({ remoteUrl }: Config, command: string): void {
   if (remoteUrl !== undefined)
     throw new CommandError(

@@ -16,7 +16,7 @@ const DEAF_MS = 5_000;
 /** UDP gives up only after 32 s (RFC 3261 §17.1.1.2, timer B): too long to wait without a word. */
 const UNHEARD_MS = 3_000;
 const KEY_PAUSE_MS = 1_000;
-/** Of µ-law. */
+/** The sample rate of µ-law. */
 const SAMPLES_PER_S = 8_000;
 
 /** The exit code. */

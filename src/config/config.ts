@@ -40,7 +40,7 @@ export interface PortRange {
 
 export type Config = Readonly<ReturnType<typeof configOf>> & {
   readonly shown: ShownConfig;
-  /** Of the variables that can be set by request: those that the environment sets, as text. */
+  /** The settable variables that the environment sets, as text. */
   readonly environment: VariableValues;
   /** Those that the database had at the start, and that the environment does not set. */
   readonly stored: VariableValues;
@@ -344,7 +344,7 @@ export function programEnvironment(environment: Environment = process.env): Envi
   return Object.fromEntries(Object.entries(environment).filter(isHarmless));
 }
 
-/** Of that, where programs are found: for one that strangers' files are given to. */
+/** The part of the environment that says where programs are found: for a program that reads strangers' files. */
 export function pathEnvironment(environment: Environment = process.env): Environment {
   const isPath = ([name]: [string, unknown]): boolean =>
     /^(PATH|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT)$/i.test(name);

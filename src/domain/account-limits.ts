@@ -4,7 +4,7 @@
 interface OnOffLimit {
   readonly values: 'on or off';
   readonly fallback: boolean;
-  /** Of the first account, which is the operator's own. */
+  /** The value for the first account, which is the operator's own. */
   readonly first: boolean;
   readonly meaning: string;
 }

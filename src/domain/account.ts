@@ -29,7 +29,7 @@ export interface Settings {
   readonly pause_reasons: readonly string[];
   /** What the caller gets of a call that fails before anything was answered. */
   readonly failed_calls: FailedCalls;
-  /** Of the phones of agents; a trunk has its own. */
+  /** The mode for the phones of agents; a trunk has its own. */
   readonly srtp: SrtpMode;
 
   /** What callers hear the built-in prompts in: a language tag such as `de` (domain/built-in-prompts.ts). */
@@ -58,7 +58,7 @@ export interface Settings {
 
   /** ISO 3166-1, in capitals: whose national numbers are meant (domain/numbering.ts); empty: none. */
   readonly country: string;
-  /** Of the account's own place, for local numbers; empty: none. */
+  /** The area code of the account's own place, for local numbers; empty: none. */
   readonly area_code: string;
 
   /** Outbound calls at the same time: bounds the cost of toll fraud. */
@@ -138,7 +138,7 @@ export const DEFAULT_SETTINGS: Settings = {
   call_buttons: [],
 };
 
-/** Of an account that is made now. Accounts that exist keep what they have: for them a missing setting means the default. */
+/** The settings of a new account. Accounts that exist keep what they have: for them a missing setting means the default. */
 export const NEW_ACCOUNT_SETTINGS: Settings = { ...DEFAULT_SETTINGS, keep_recordings_days: 90 };
 
 export interface Account {
@@ -160,7 +160,7 @@ export function allows({ scopes }: Pick<Token, 'scopes'>, scope: Scope): boolean
   return scopes.includes('admin') || scopes.includes(scope);
 }
 
-/** Of tokens for assistants: what they change waits until a person publishes it. */
+/** The scopes of tokens for assistants: what they change waits until a person publishes it. */
 export const ASSISTANT_SCOPES = ['read', 'draft'] as const satisfies readonly Scope[];
 
 /** A token whose changes of the call flow go into the draft, wherever they come from. */
@@ -196,6 +196,6 @@ export interface Token {
   readonly lastUsedAtMs: number | null;
   /** The user that it belongs to; absent: the account as a whole. */
   readonly userId?: string;
-  /** Of a session: what the browser called itself, shortened. */
+  /** What the browser of a session called itself, shortened. */
   readonly browser?: string;
 }

@@ -1,6 +1,6 @@
 // The states of an agent: the one list that phones, API, events, statistics and the console use, and the one function that decides.
 
-/** Of two that are true at once the earlier one is shown. */
+/** The order decides: when two are true at once, the earlier one is shown. */
 export const AGENT_STATES = [
   'talking',
   'ringing',
@@ -43,9 +43,9 @@ export function agentState(facts: AgentFacts): AgentState {
 export const workState = (state: AgentState, canRing: () => boolean): AgentState =>
   state === 'paused' && !canRing() ? 'unreachable' : state;
 
-/** Of statistics: milliseconds in a state. */
+/** The measure in the statistics: milliseconds in a state. */
 export const stateMeasure = (state: AgentState): string => `state ${state}`;
 
-/** Of the states of one agent as several nodes see them. */
+/** The state that is shown when several nodes see different states of one agent. */
 export const shownState = (one: AgentState, other: AgentState): AgentState =>
   AGENT_STATES.indexOf(one) <= AGENT_STATES.indexOf(other) ? one : other;

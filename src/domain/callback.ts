@@ -17,7 +17,7 @@ export interface Callback {
   readonly number: string;
   /** What all forms of the number have in common. */
   readonly numberKey: string;
-  /** Of who asked for it; '': a withheld number. */
+  /** The key of the caller who asked for it; '': a withheld number. */
   readonly callerKey: string;
   /** The caller typed the number. */
   readonly typed: boolean;
@@ -25,7 +25,7 @@ export interface Callback {
   readonly askedBy: string;
   /** The place in the queue, as Queues numbers them. */
   readonly place: number;
-  /** Of the caller, in the queue. */
+  /** The priority of the caller in the queue. */
   readonly priority: number;
   readonly askedAtMs: number;
   readonly state: CallbackState;
@@ -35,7 +35,7 @@ export interface Callback {
   readonly dueAtMs: number;
   /** The id of the next call, or of the last one. */
   readonly callId: string;
-  /** Of the last attempt that did not reach the caller. */
+  /** The result of the last attempt that did not reach the caller. */
   readonly result: CallbackResult | null;
   readonly endedAtMs: number | null;
 }

@@ -109,7 +109,7 @@ export interface Machine {
     readonly reserveBytes: number;
     readonly isLow: boolean;
   };
-  /** Of SIP over TLS; null: there is none. */
+  /** The certificate of SIP over TLS; null: there is none. */
   readonly certificate: { readonly expiresAtMs: number } | null;
   /** What the checks found wrong. Absent: a node of an earlier version makes none. */
   readonly checks?: readonly MachineCheck[];
@@ -141,7 +141,7 @@ export interface HealthFacts {
   }[];
   /** Null if the service runs without telephones. */
   readonly live: LiveFacts | null;
-  /** Of the nodes that answered. */
+  /** What the nodes that answered say of their machines. */
   readonly machines: readonly (Machine & { readonly node: string })[];
   /** Nodes that did not. */
   readonly unanswered: readonly string[];
@@ -224,7 +224,7 @@ function* serviceFindings(facts: HealthFacts): Generator<HealthFinding> {
     );
 }
 
-/** Of each node for the operator, who is told which one. Others are told once of what concerns their calls. */
+/** For the operator: the findings of each node, by name. For others: once what concerns their calls, without a name. */
 function* machineFindings({ machines, isOperator, nowMs, trunks }: HealthFacts): Generator<HealthFinding> {
   const seen = new Set<HealthCode>();
   const needsWorld = trunks.some(isOutside);

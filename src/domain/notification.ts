@@ -12,13 +12,13 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
 /** What is true of the subject; what does not concern the type is null. */
 export interface NotificationFacts {
-  /** Of a trunk: why it is down. */
+  /** Why a trunk is down. */
   readonly problem: string | null;
   readonly waiting: number | null;
-  /** Of the caller who waits longest. */
+  /** How long the caller has waited who waits longest. */
   readonly wait_ms: number | null;
   readonly caller: string | null;
-  /** Of a voicemail message. */
+  /** The id of a voicemail message. */
   readonly message: string | null;
   readonly free_percent: number | null;
 }
@@ -85,7 +85,7 @@ export const RULE_DEFAULTS: Omit<NotificationRule, 'name'> = {
   pause_minutes: 15,
 };
 
-/** Of an account that has made none: everything is shown in the console, and nothing is sent. */
+/** The rules of an account that has made none: everything is shown in the console, and nothing is sent. */
 export const DEFAULT_RULES: readonly NotificationRule[] = [{ name: 'Console', ...RULE_DEFAULTS }];
 
 export const MAX_RULES = 20;

@@ -47,7 +47,7 @@ function planOf(country: string): Plan | null {
 export interface NumberingSettings {
   /** ISO 3166-1, two capital letters; empty: none. */
   readonly country: string;
-  /** Of the account's own place, with or without the trunk prefix; empty: none. */
+  /** The area code of the account's own place, with or without the trunk prefix; empty: none. */
   readonly area_code: string;
 }
 
@@ -199,7 +199,7 @@ export class Numbering {
     );
   }
 
-  /** Of the country's exit code, and of 00, which the ITU recommends and trunks send everywhere. */
+  /** The lengths of the country's exit code and of 00, which the ITU recommends and trunks send everywhere. */
   #exitLengths(digits: string): number[] {
     const own = this.#plan?.exit?.exec(digits)?.[0].length ?? 0;
     return [own, digits.startsWith('00') ? 2 : 0].filter((length) => length > 0);

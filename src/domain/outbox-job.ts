@@ -8,7 +8,7 @@ export type Lane = (typeof LANES)[number];
 export const MAX_WAITING_JOBS = 100_000;
 
 export interface OutboxJob {
-  /** Of newId(), or beginning with one: jobs of one order key go in the order of their ids. */
+  /** Made by newId(), or begins with such an id: jobs of one order key go in the order of their ids. */
   readonly id: string;
   readonly accountId: string;
   readonly lane: Lane;

@@ -22,7 +22,7 @@ export interface PastCall {
   readonly madeBy?: string | null;
   /** Made to call someone back, who was counted in the queue by the call that asked for it. */
   readonly isCallback?: boolean;
-  /** Of the call at its end, sensitive ones hidden. */
+  /** The variables at the end of the call, sensitive ones hidden. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -74,7 +74,7 @@ export type CallWord = (typeof CALL_WORDS)[number];
 
 /** Longer numbers are not valid ones; the index does not keep them. */
 export const MAX_WORD = 128;
-/** Of one call: a caller who wanders through every menu fills no index. */
+/** Words of one call: a caller who wanders through every menu fills no index. */
 export const MAX_WORDS = 200;
 const MAX_QUEUE_WORDS = 50;
 
@@ -185,7 +185,7 @@ function addVariables(words: string[], variables: PastCall['variables']): void {
     if (value !== '' && value !== HIDDEN_VALUE) words.push(variableWord(name, value));
 }
 
-/** Of a department the result there, of the call as a whole its result in all of them. */
+/** The word for the result in a department; null: the result of the whole call in all departments. */
 export const queueWord = (result: QueueResult, department: string | null): string =>
   wordOf('queue', department === null ? result : `${result} ${department}`);
 

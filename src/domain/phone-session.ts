@@ -31,7 +31,7 @@ export interface PhoneSession {
   readonly accountId: string;
   readonly by: MadeBy;
   readonly grant: PhoneGrant;
-  /** Of the digest. The secret itself is not kept. */
+  /** The user name and the hashes of the digest. The secret itself is not kept. */
   readonly user: string;
   readonly md5: string;
   readonly sha256: string;

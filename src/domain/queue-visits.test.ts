@@ -79,7 +79,7 @@ test('service level, speed of answer and abandonment are those of a walk through
       }
     }),
   );
-  // Of the account all departments count, but not parking spots.
+  // For the account (null) all departments count, but not parking spots.
   function isIn(department: string | undefined, id: string | null): boolean {
     return id === null ? department !== 'parking 701' : department === id;
   }

@@ -58,7 +58,7 @@ export function queueVisitsOf(call: QueuedPast, callerLeft: boolean): QueueVisit
   });
 }
 
-/** Of the whole call: answered or lost by one of the departments, or else left. Null: it came to none. */
+/** The result of the whole call: answered or lost by one of the departments, or else left. Null if it came to none. */
 export function queueResultOf(visits: readonly QueueVisit[]): QueueVisit | null {
   const queues = visits.filter(({ department }) => parkingSpot(department) === null);
   return queues.find(({ result }) => result !== 'left') ?? queues[0] ?? null;
@@ -69,7 +69,7 @@ export function waitClassOf(waitMs: number): number {
   return fits < 0 ? WAIT_CLASSES_S.length : fits;
 }
 
-/** Of all classes, the last one included. */
+/** The indexes of all classes, the last one included. */
 const ALL_CLASSES = [...WAIT_CLASSES_S.keys(), WAIT_CLASSES_S.length];
 export const classesWithin = (seconds: number): readonly number[] =>
   ALL_CLASSES.filter((index) => (WAIT_CLASSES_S[index] ?? Number.POSITIVE_INFINITY) <= seconds);

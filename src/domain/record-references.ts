@@ -50,7 +50,7 @@ const BY_REFERENCE = [
   'requests',
   'streams',
 ] as const;
-/** Of those: whose values are references, too. */
+/** Those of them whose values are references, too. */
 const TO_REFERENCES: readonly string[] = ['last_rung', 'signed_out'];
 
 /**

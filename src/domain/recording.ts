@@ -1,7 +1,7 @@
 // What the sound of a prompt costs, and what is wrong with it.
 import type { Recording } from '../kinds/recording.ts';
 
-/** Of the file: 8 kHz µ-law behind a WAV header. */
+/** The size of the file: 8 kHz µ-law behind a WAV header. */
 export const soundBytes = (durationMs: number): number => 58 + Math.round(durationMs * 8);
 
 export interface RecordingFlaw {

@@ -3,7 +3,7 @@
 import { KINDS, type RecordKind, type SealedKind } from '../kinds/lists.ts';
 import type { RecordData } from '../kinds/record-data.ts';
 
-/** Of a kind with a sealed member: what follows `sealed_` in its name. */
+/** What follows `sealed_` in the name of a kind's sealed member. */
 type SealedName<Data> = keyof Data extends infer Member
   ? Member extends `sealed_${infer Name}`
     ? Name

@@ -12,7 +12,7 @@ export function callPlace(callId: string): string {
   return `running call ${callId}`;
 }
 
-/** Of the text of a mail that holds a secret, until it is sent. */
+/** The place of the text of a mail that holds a secret, until it is sent. */
 export function mailPlace(accountId: string, jobId: string): string {
   return `mail ${accountId} ${jobId}`;
 }

@@ -13,7 +13,7 @@ export const RECEIPT_STATES = ['delivered', 'failed', 'unknown'] as const;
 export type ReceiptState = (typeof RECEIPT_STATES)[number];
 
 export interface NewMessage {
-  /** Of newId(). The gateway gets it with every attempt, so that it can drop duplicates. */
+  /** Made by newId(). The gateway gets it with every attempt, so that it can drop duplicates. */
   readonly id: string;
   readonly accountId: string;
   /** The call that chose the option; null: asked for by the API. */

@@ -82,7 +82,7 @@ function timeToKey(sums: Sums) {
 const total = (sums: Sums, measures: readonly string[]): number =>
   measures.reduce((sum, measure) => sum + of(sums, measure), 0);
 
-/** Of a department, or of all of them together, where each call counts once. Calls of earlier versions are in none of these. */
+/** The figures of a department, or of all together, where each call counts once. None of them includes calls of earlier versions. */
 export function queueStatistics(sums: Sums, serviceLevelSeconds: number) {
   const calls = of(sums, 'queued');
   const answered = total(sums, WAIT_MEASURES.answered);
@@ -159,7 +159,7 @@ export function agentStatistics(sums: Sums) {
   };
 }
 
-/** Of a collect, a request or a stream. */
+/** The figures of a collect, a request or a stream. */
 export function stepStatistics(sums: Sums) {
   const [visits, failed] = [of(sums, 'visits'), of(sums, 'failed')];
   return {

@@ -22,7 +22,7 @@ export function* runStoredTests(ivr: Pick<Ivr, 'tests'>, ref: Ref, flow: Flow): 
   }
 }
 
-/** Of one run of the linter; an account with more is told of the first that fail. */
+/** Tests that one run of the linter carries out; the tests beyond them are not run. */
 const MAX_LINTED = 2000;
 
 /** Each stored test that fails, at its place in the menu. */

@@ -28,7 +28,7 @@ export interface ProviderIdentity {
 }
 
 export interface UserCredentials {
-  /** Of password.ts; null: none is set. */
+  /** A hash made by password.ts; null: none is set. */
   readonly password: string | null;
   /** Sealed; null: off. */
   readonly totp: string | null;

@@ -4,7 +4,7 @@ export interface WallboardThresholds {
   /** Callers in a queue. */
   readonly waiting_warning: number;
   readonly waiting_critical: number;
-  /** Of the caller who waits longest. */
+  /** The wait of the caller who waits longest. */
   readonly wait_warning_seconds: number;
   readonly wait_critical_seconds: number;
   /** Percent of callers; a lower one is worse. */

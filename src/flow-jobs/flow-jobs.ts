@@ -12,7 +12,7 @@ export const WAITING = { total: 128, perAccount: 32 };
 export const JOB_MS = { simulate: 5_000, test: 5_000, lint: 20_000, draft: 20_000, write: 5_000 };
 /** A thread without work gives its memory back. */
 const IDLE_MS = 5 * 60_000;
-/** Of one thread: an account of 100,000 menus fits. */
+/** The heap of one thread: an account of 100,000 menus fits. */
 const HEAP_MB = 512;
 
 /** The job was given up: it took too long, or more memory than its thread has. */

@@ -17,7 +17,7 @@ interface OfMenu extends OfAccount {
   readonly ivr: Ivr | null;
   /** The account's directory must not be older. */
   readonly directoryRevision: number;
-  /** Of the draft that the request works on. */
+  /** The changes in the draft that the request works on. */
   readonly changes: readonly DraftChange[];
 }
 

@@ -8,7 +8,7 @@ import type { RevisionStorage } from '../storage/ports/revisions.ts';
 import type { Asked, FromThread, ToThread } from './job.ts';
 import { runJob } from './run-job.ts';
 
-/** Of the last accounts that were asked about; one change of an account is read by itself. */
+/** How many accounts stay in memory, the last ones that were asked about; one change of an account is read by itself. */
 const HELD = { directories: 20, accounts: 1 };
 /** Behind signalling, API and audio when processors are scarce. */
 const NICE = 10;

@@ -69,7 +69,7 @@ export interface RingTarget {
   readonly number: string;
   /** An agent or an operator chose the number: only trunks that agents may call by are used. */
   readonly byAgent?: true;
-  /** Of `via: 'sip'`; `number` is how it is shown. */
+  /** The call to make where `via` is 'sip'; `number` is how it is shown. */
   readonly sip?: SipCall;
 }
 
@@ -181,7 +181,7 @@ export type CallEvent =
       readonly caller: string | null;
       /** By an earlier call (transfer), or because the service dialled the caller (click to call). */
       readonly answered?: true;
-      /** Of the number that was dialled; absent: 0. */
+      /** The priority of the number that was dialled; absent: 0. */
       readonly priority?: number;
       /** What the call begins with. */
       readonly variables?: { readonly [name: string]: string };
@@ -230,7 +230,7 @@ export type CallEvent =
       readonly target: RingTarget | null;
       /** The number of the caller now. */
       readonly caller: string | null;
-      /** Of the caller who comes; absent: 0. */
+      /** The priority of the caller who comes; absent: 0. */
       readonly priority?: number;
       readonly text: string;
     } & At)
@@ -326,7 +326,7 @@ export type Action =
       readonly agents: readonly Ref[];
       readonly strategy: RingStrategy;
       readonly rules: QueueRules;
-      /** Of the caller; absent: 0. */
+      /** The priority of the caller; absent: 0. */
       readonly priority?: number;
     }
   /** No agent answered: the call keeps its position. Answered by queue-turn or queue-position. */
@@ -345,7 +345,7 @@ export type Action =
       readonly to: string;
       /** The number is neither the caller's nor one that the flow names: the rule of call-backs holds for it. */
       readonly chosen?: true;
-      /** Of the call, as far as the template has them. */
+      /** The variables of the call that the template has. */
       readonly variables?: Readonly<Record<string, string>>;
     }
   | {

@@ -13,7 +13,7 @@ export interface MenuOption {
   readonly smsTemplate: string | null;
   /** The webhook that is notified when the option is chosen, whatever events it has subscribed to. */
   readonly webhook?: string;
-  /** Of who chooses it, in queues from then on; absent: as before. */
+  /** The priority of the caller who chooses it, in queues from then on; absent: as before. */
   readonly priority?: number;
 }
 
@@ -57,7 +57,7 @@ export interface AgentNode {
   readonly failover: Ref | null;
   /** No call is offered; a direct one goes on as to a busy agent. */
   readonly doNotDisturb?: true;
-  /** Of calls to this agent, not to a department. */
+  /** Forwards calls to this agent, not to a department. */
   readonly forwards?: Forwards;
   /** Where the caller goes on when the agent hangs up first. */
   readonly afterCall?: Ref;

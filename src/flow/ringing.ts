@@ -161,7 +161,7 @@ function hasFailed(turn: Turn, phase: Ringing, target: RingTarget): Ref | null {
   return withoutTarget(turn, phase, target, 'agent-unreachable');
 }
 
-/** Of several phones that ring it would be by chance which one the caller hears: then it is ringback. */
+/** Only a single phone is heard early: among several that ring, chance would decide which one the caller hears. */
 export function isHeardEarly({ targets, early }: Pick<Ringing, 'targets' | 'early'>): boolean {
   return targets.length === 1 && early.includes(targets[0]?.id ?? '');
 }
@@ -287,7 +287,7 @@ function pausedText(turn: Turn, node: Ref, owner: Ref): string {
   return `${turn.nameOf(owner)} is paused, or signed out of ${turn.nameOf(node)}: the call is not offered.`;
 }
 
-/** Of two failures the more specific: busy, then no answer, then unreachable. */
+/** The more specific of two failures: busy, then no answer, then unreachable. */
 function moreTelling(one: RingFailure, other: RingFailure): RingFailure {
   const order: RingFailure[] = ['agent-busy', 'no-answer', 'agent-unreachable'];
   return order.indexOf(one) <= order.indexOf(other) ? one : other;

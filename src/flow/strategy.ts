@@ -14,7 +14,7 @@ export interface Standing {
   readonly together?: number;
 }
 
-/** Of the free agents of a list those to ring for one caller: of the lowest level all, or those whose turn it is. */
+/** The free agents of a list that ring for one caller: all of the lowest level, or those whose turn it is. */
 export function chooseAgents(
   strategy: RingStrategy,
   agents: readonly Ref[],

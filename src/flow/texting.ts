@@ -36,7 +36,7 @@ export function queueText(turn: Turn, node: Ref, wanted: WantedText): void {
 /** What the SMS itself knows without the call's variables: kinds/sms-text.ts. */
 const OWN = new Set(['caller', 'name', 'dialled', 'option', 'ivr', 'destination', 'agent']);
 
-/** Of the variables that the template has; sensitive ones stay empty, since the text is stored. */
+/** The values of the template's variables; sensitive ones stay empty, since the text is stored. */
 function valuesFor(turn: Turn, node: Ref, template: string): Readonly<Record<string, string>> | null {
   const text = turn.flow.templates?.get(template)?.text ?? '';
   const names = variablesIn(text).filter((name) => !OWN.has(name));

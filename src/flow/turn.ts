@@ -14,7 +14,7 @@ export const TONE_MS = 500;
 /** Assumed for a recording of unknown length and for the built-in prompts. */
 export const UNKNOWN_PLAYBACK_MS = 3_000;
 const OVERDUE_MARGIN_MS = 5_000;
-/** Of variables, in one turn: flows may set and miss thousands. */
+/** Notes about variables in one turn: flows may set and miss thousands. */
 export const MAX_VARIABLE_NOTES = 100;
 /** Characters that templates make in one turn: as many as the largest request has, and many nodes that are not as large. */
 export const MAX_FILLED_AT_ONCE = 512 * 1_024;

@@ -76,7 +76,7 @@ export function variablesIn(template: string): string[] {
   return piecesOf(template).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.variable]));
 }
 
-/** Of a call that begins with variables: those that may be set, in order. */
+/** The variables that a call begins with: those that may be set, in order. */
 export function givenVariables(given: { readonly [name: string]: string } | undefined): Variables {
   if (!given) return NO_VARIABLES;
   const kept = Object.entries(given)

@@ -18,7 +18,7 @@ export interface Labels {
   readonly renamed: readonly Named[];
 }
 
-/** Of records with the same name the oldest keeps it, the others become `name (2)`, `name (3)`: ids rise with time. */
+/** The oldest of records with the same name keeps it, the others become `name (2)`, `name (3)`: ids rise with time. */
 export function labelsOf(
   kind: Named['kind'],
   records: readonly StoredRecord<{ readonly name: string }>[],

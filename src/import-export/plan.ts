@@ -42,7 +42,7 @@ export interface ImportPlan {
 /** What the plan is given, since it reads no disk and draws no random numbers. */
 export interface ImportContext extends NewIds, NewSecrets {
   hasSound(recording: Exported['recording']): boolean;
-  /** Of the account, before the import. */
+  /** The settings of the account before the import. */
   readonly settings: Settings;
   readonly limits: AccountLimits;
 }

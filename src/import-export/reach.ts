@@ -56,7 +56,7 @@ export function reachedRecords(records: AccountRecords, reached: ReadonlySet<str
   return byKind<AccountRecords>((kind) =>
     records[kind].filter((record: StoredRecord<RecordData[RecordKind]>) => {
       const { id, data } = record;
-      // Of the numbers those that lead to the menus.
+      // Only numbers that lead to the menus are reached.
       if (kind === 'number' && 'destination' in data)
         return (
           typeof data.destination === 'string' && menus.has(data.destination) && reached.has(data.destination)

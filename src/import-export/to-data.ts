@@ -21,7 +21,7 @@ export interface NewSecrets {
 }
 
 interface Around {
-  /** Of the record. */
+  /** The id of the record. */
   readonly id: string;
   readonly target: AccountRecords;
   readonly matches: Matches;

@@ -281,7 +281,7 @@ export function inputSchema(fields: Fields): JsonSchema {
   };
 }
 
-/** Of a merge patch (RFC 7396): nothing is required, and null removes what is there. */
+/** The schema of a merge patch (RFC 7396): nothing is required, and null removes what is there. */
 export function patchSchema(fields: Fields): JsonSchema {
   const properties = Object.entries(fields).map(([name, { input, absent }]) => [
     name,

@@ -72,7 +72,7 @@ export function noteUnknown(
   }
 }
 
-/** Of one request: a body of nothing but unknown names costs no more. */
+/** Unknown names of one request that are compared with the known ones: a body of nothing but unknown names costs no more. */
 const MOST_COMPARED = 20;
 const MOST_LISTED = 12;
 const LONGEST = 64;

@@ -4,7 +4,7 @@ import { type Field, named, shown } from './field.ts';
 import type { FaultCode } from './problem.ts';
 
 export interface Moment {
-  /** Of a date alone: its midnight in UTC. */
+  /** The moment; for a date alone, its midnight in UTC. */
   readonly epochMs: number;
   readonly dateOnly: boolean;
 }

@@ -67,7 +67,7 @@ export function nodeOfKind(kind: RecordKind, id: string, record: object): FlowNo
 
 const isDestination = (kind: RecordKind): kind is DestinationRecordKind => kind in NODES;
 
-/** Of `recording||<id>`. */
+/** The id in `recording||<id>`. */
 const recordingId = (reference: string): string => splitReference(reference).id;
 
 const afterCallOf = (destination: string | null | undefined): { afterCall?: string } =>
@@ -331,7 +331,7 @@ function allowedDigits(text: string): AllowedDigits {
   return what === 'length' ? { length: Number(value) } : { prefix: value };
 }
 
-/** Of what the console sees, too: it has no secret. */
+/** The console makes nodes of what it sees, too: that has no secret. */
 export function requestNode(
   id: string,
   request: Omit<FlowRequest, 'sealed_secret'> & Partial<Pick<FlowRequest, 'sealed_secret'>>,
@@ -354,7 +354,7 @@ export function requestNode(
   };
 }
 
-/** Of what the console sees, too: it has no secret. */
+/** The console makes nodes of what it sees, too: that has no secret. */
 export function streamNode(
   id: string,
   stream: Omit<FlowStream, 'sealed_secret'> & Partial<Pick<FlowStream, 'sealed_secret'>>,
@@ -397,7 +397,7 @@ export function messageNode(id: string, message: FlowMessage): MessageNode {
   };
 }
 
-/** Of what the console sees, too: it has no password. */
+/** The console makes nodes of what it sees, too: that has no password. */
 export function sipAddressNode(
   id: string,
   address: Omit<SipAddress, 'sealed_password'> & Partial<Pick<SipAddress, 'sealed_password'>>,

@@ -77,7 +77,7 @@ function dialableOf(text: string): string | null {
   return isDialable(plain) ? plain : null;
 }
 
-/** Of one character of a number: its digit or key, '' for a separator; null: it belongs in no number. */
+/** What one character of a number means: its digit or key, '' for a separator; null: it belongs in no number. */
 function meaningOf(character: string, isFirst: boolean): string | null {
   if ('0123456789*#'.includes(character)) return character;
   if (character === '+') return isFirst ? character : null;
@@ -91,7 +91,7 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** Of the ten digits of its script, which stand in a row. */
+/** The value of a digit: the ten digits of its script stand in a row. */
 function digitOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   let zero = code;

@@ -2,7 +2,7 @@
 
 /** The oldest former version that is kept of one record is so many before the present one. */
 export const MAX_VERSIONS = 1000;
-/** Of those before the last so many, each tenth is kept. */
+/** The last so many versions are all kept; before them, each tenth. */
 export const WHOLE_VERSIONS = 100;
 export const KEPT_EVERY = 10;
 /** So long a deleted record can be restored. */

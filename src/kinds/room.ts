@@ -6,7 +6,7 @@ import { type Field, oneOf, optional, pattern, wholeNumber } from './field.ts';
 import { KINDS } from './kinds.ts';
 import { DESTINATION, recording } from './reference-fields.ts';
 
-/** Of one conference: it is mixed by one thread. */
+/** The largest number of participants in one conference: it is mixed by one thread. */
 const MAX_PARTICIPANTS = 200;
 
 const pin = pattern(/^[0-9]{4,12}$/, '4 to 12 digits');

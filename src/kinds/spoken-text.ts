@@ -19,7 +19,7 @@ interface Words {
   readonly text: string | null;
 }
 
-/** Of kinds that need one of them. */
+/** Checks a record of a kind that needs one of them. */
 export function checkWords({ recording, text: spoken }: Words, faults: Faults): void {
   if (recording === null && spoken === null)
     faults.add('/recording', 'field_missing', 'recording is missing, or text in its place.');

@@ -23,7 +23,7 @@ export const LINK_MS = 15 * 60 * 1000;
 
 /** What a token may do and until when; by default everything, for ever, as the operator makes them. */
 export type Grant = Partial<Pick<Token, 'scopes' | 'expiresAtMs' | 'parentId'>> & {
-  /** Of the user that it belongs to. */
+  /** The user that the token belongs to. */
   readonly userId?: string | undefined;
 };
 const ALL: readonly Scope[] = ['admin'];

@@ -3,9 +3,9 @@
 
 export interface Shares {
   readonly total: number;
-  /** Of one account; less than the total. */
+  /** What one account may hold; less than the total. */
   readonly perAccount: number;
-  /** Of the total: only for accounts that hold nothing yet, so that a few accounts together cannot take all either. */
+  /** The part of the total for accounts that hold nothing yet, so that a few accounts together cannot take all either. */
   readonly reserved?: number;
 }
 

@@ -105,7 +105,7 @@ function lineOf({ path, before, after, secret }: ChangedMember, record: DraftedR
   return line(`${was.text} becomes ${is.text}`, was, is);
 }
 
-/** Of menus: entry i belongs to option i. */
+/** Lists in menus whose entry i belongs to option i. */
 const BY_OPTION = new Set(['destination', 'sms_template', 'webhook', 'option_priority']);
 
 function labelOf(path: Path, { kind, before, after }: DraftedRecord): WordedText {

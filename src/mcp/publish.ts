@@ -24,7 +24,7 @@ interface Checked {
 }
 
 const SHOWN_ERRORS = 10;
-/** Of no draft. */
+/** A hash that no draft has. */
 const NO_HASH = '0'.repeat(64);
 const IN_CONSOLE = 'The draft waits for the person to publish it in the console, at Draft.';
 

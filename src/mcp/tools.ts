@@ -10,7 +10,7 @@ import { DRAFTABLE, READABLE, type ToolKindName } from './kinds.ts';
 import { publish } from './publish.ts';
 import { members, type Tool, type ToolContext, type ToolResult, tool } from './tool.ts';
 
-/** Of operations that read or change records: the draft is what they work on. */
+/** The header of operations that read or change records: they work on the draft. */
 export const IN_DRAFT = { 'dialtree-draft': 'true' } as const;
 const AS_RECORD = { ...IN_DRAFT, prefer: 'return=representation' } as const;
 

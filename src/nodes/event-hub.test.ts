@@ -99,7 +99,7 @@ describe('the hub of events', () => {
     b.publish('b2');
     a.publish('a2');
     const again = await following(hub, `${id}${first.suffix}`);
-    // Of one node in order; a1 came behind b1 here, or before it.
+    // The events of one node come in order; a1 came behind b1 here, or before it.
     const texts = (again.missed ?? []).map(({ data }) => data['text']);
     expect(texts.filter((text) => text !== 'a1').toSorted()).toEqual(['a2', 'b2']);
   });

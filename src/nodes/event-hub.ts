@@ -8,7 +8,7 @@ import { EventStream } from '../calls/events/event-stream.ts';
 import { ASK_MS } from './node-client.ts';
 
 export interface EventSource {
-  /** Of one start of a node: after a restart it is another source. */
+  /** The name of one start of a node: after a restart it is another source. */
   readonly name: string;
   follow(accountId: string, afterId: string | null): Promise<Following | FollowRefused>;
 }

@@ -11,7 +11,7 @@ import { type NodeQuestion, writeQuestion } from './node-question.ts';
 import type { Peer } from './peers.ts';
 import { ANSWER_HEADER, isNodeAnswer, NODE_PATH, signNodeRequest } from './signature.ts';
 
-/** Of a command or a list; the caller has an answer within 2 s. */
+/** The time limit of a command or a list; the caller has an answer within 2 s. */
 export const ASK_MS = 1_500;
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** To one node. */

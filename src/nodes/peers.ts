@@ -7,7 +7,7 @@ export type Peer = Pick<StoredNode, 'id' | 'run' | 'url'>;
 
 export interface PeersParts {
   readonly storage: Pick<NodeStorage, 'listNodes'>;
-  /** Of this node. */
+  /** The id of this node. */
   readonly id: string;
   readonly failed: (error: unknown) => void;
 }

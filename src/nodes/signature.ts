@@ -7,7 +7,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 export const NODE_PATH = '/internal/v1/node';
 /** How far the clocks of two nodes may be apart, and how long a request is valid. */
 export const MAX_SKEW_MS = 30_000;
-/** Of one generation: some 1,600 requests per second from all nodes together. */
+/** Nonces of one generation: some 1,600 requests per second from all nodes together. */
 export const MAX_NONCES = 100_000;
 
 /** A node by its id and its start. */
@@ -51,7 +51,7 @@ export function signNodeRequest(
   return { ...headers, 'dialtree-signature': signatureOf(key, headers).toString('hex') };
 }
 
-/** Of an answer. */
+/** The header with the signature of an answer. */
 export const ANSWER_HEADER = 'dialtree-answer';
 
 export function signNodeAnswer(key: Uint8Array, request: NodeHeaders, body: string | Uint8Array): string {

@@ -107,7 +107,7 @@ export class EventOutbox {
       if (!held) continue;
       this.#ending.delete(callId);
       this.#endingJobs -= held.length;
-      // Of events during the write of the record.
+      // Jobs of events that came during the write of the record are not stored yet.
       for (const job of held) if (!stored.has(job)) this.#batch.add({ callId, job });
     }
   };

@@ -93,7 +93,7 @@ export class NotificationMonitor {
     for (const key of this.#goneSince.keys()) if (!byKey.has(key)) this.#goneSince.delete(key);
   }
 
-  /** Of what is over as soon as it happens: a new message. */
+  /** Notifies of what is over as soon as it happens: a new message. */
   async happened(observation: AccountObservation): Promise<void> {
     if (this.#rules(observation).some((rule) => concerns(rule, observation)))
       await this.#begin(observation, true);
@@ -193,7 +193,7 @@ const sendsAnything = ({ emails, webhook }: NotificationRule): boolean =>
 const sentNow = (rules: readonly NotificationRule[], atMs: number): Record<string, number> =>
   Object.fromEntries(rules.filter(sendsAnything).map(({ name }) => [name, atMs]));
 
-/** Of the notification before, as far as the rules are still there. */
+/** When the rules were last sent: from the notification before, for rules that still exist. */
 const recent = (
   sent: Notification['sent'] = {},
   rules: readonly NotificationRule[],

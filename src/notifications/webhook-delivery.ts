@@ -14,7 +14,7 @@ import type { RecordStorage } from '../storage/ports/records.ts';
 import { Circuit } from './circuit.ts';
 
 export const TIMEOUT_MS = 10_000;
-/** Of the answer nothing is kept but its status. */
+/** The size of an answer, of which only the status is kept. */
 const MAX_ANSWER = 1024 * 1024;
 const PAUSE_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;

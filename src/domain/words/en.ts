@@ -94,7 +94,7 @@ export const en = {
     duration: 'Duration',
     listen: 'Listen',
   },
-  /** Of every mail. */
+  /** The words of every mail. */
   mail: {
     from: 'From',
     time: 'Time',

@@ -10,7 +10,7 @@ import type { NodeRules } from '../rules.ts';
 import type { Turn } from '../turn.ts';
 import { HIDDEN_VALUE } from '../variables.ts';
 
-/** Of a header, once its variables are in it. */
+/** The length of a header's value, once its variables are in it. */
 export const MAX_HEADER_VALUE = 200;
 const MAX_USER = 128;
 const CALLER_ID = /^\+?[0-9*#]{1,32}$/;

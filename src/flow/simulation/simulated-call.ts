@@ -328,7 +328,7 @@ export class SimulatedCall {
         this.#in(0, (atMs) => ({ type: 'agent-unreachable', atMs, ...about }));
       }
       if (behaviour.do !== 'answer') continue;
-      // Of an agent's phones the first one named is picked up.
+      // The first named of an agent's phones is picked up.
       this.#in(behaviour.afterMs ?? ANSWER_MS, (atMs) => ({ type: 'agent-answered', atMs, ...about }));
     }
   }

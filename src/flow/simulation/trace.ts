@@ -34,7 +34,7 @@ export interface Trace {
   readonly durationMs: number;
   readonly outcome: Outcome;
   readonly steps: readonly TrailEntry[];
-  /** Of the nodes in the steps, as far as they exist. */
+  /** The names of the nodes in the steps, as far as they exist. */
   readonly names: Readonly<Record<Ref, string>>;
   readonly heard: readonly Heard[];
   readonly visited: readonly Ref[];

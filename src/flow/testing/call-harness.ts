@@ -31,7 +31,7 @@ export class CallHarness {
   readonly flow: Flow;
   state: CallState = NEW_CALL;
   readonly events: CallEvent[] = [];
-  /** Of each event, in the same order. */
+  /** The actions that each event caused, in the same order. */
   readonly actions: (readonly Action[])[] = [];
   readonly trail: TrailEntry[] = [];
   readonly #timers = new Map<TimerName, number>();
@@ -201,7 +201,7 @@ export class CallHarness {
     return kinds[choice % kinds.length] ?? { type: 'agent-hung-up', atMs };
   }
 
-  /** Of whatever was asked. */
+  /** A reply to whatever the call asked for. */
   #reply(request: number, choice: number): CallEvent {
     const { phase } = this.state;
     if (phase.name === 'requesting') return this.#answerEvent(request, choice);

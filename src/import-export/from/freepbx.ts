@@ -27,7 +27,7 @@ export interface FreePbxOptions {
   readonly timezone: string | null;
 }
 
-/** Of ring groups and queues; others ring as the last word says. */
+/** The strategies of ring groups and queues; others ring as the last word says. */
 const STRATEGIES: Readonly<Record<string, string>> = {
   ringall: 'simultaneous',
   'ringall-prim': 'simultaneous',

@@ -5,11 +5,11 @@ import { ForeignFileError } from './foreign-account.ts';
 export type Row = Readonly<Record<string, string>>;
 export type Tables = ReadonlyMap<string, readonly Row[]>;
 
-/** Of one value; what a dump has beyond it is cut off. */
+/** The length of one value; what a dump has beyond it is cut off. */
 const MAX_VALUE = 64 * 1024;
 const MAX_COLUMNS = 500;
 export const MAX_ROWS = 200_000;
-/** Of all rows that are kept, in characters; each value counts as some more, for its place in memory. */
+/** Characters of all rows that are kept; each value counts as some more, for its place in memory. */
 export const MAX_KEPT = 64 * 1024 * 1024;
 const VALUE_COST = 16;
 export const TOO_LARGE = `The rows are larger than ${MAX_KEPT / 1024 / 1024} MiB together.`;

@@ -57,7 +57,7 @@ export class StudioVariables {
     return this.#own(`widgets.${widget}.Digits`, widget);
   }
 
-  /** Of a variable that a flow sets. */
+  /** The variable that a flow sets by this key. */
   named(key: string): string {
     return this.#own(`flow.variables.${key}`, key);
   }
