@@ -1,12 +1,12 @@
 // Which sounds are missing, as far as is known. Each question looks at a bounded number of them, those first that were looked at longest
 // ago, so that an account with thousands of recordings is gone through question by question.
 
-/** Of one question; as many as the database is asked for at once. */
+/** Sounds that one question looks at; as many as the database is asked for at once. */
 export const MAX_LOOKS = 200;
 /** A sound that is there is looked at again after so long; one that is missing may be put back any moment. */
 const KEPT_MS = 60_000;
 const LOST_KEPT_MS = 2_000;
-/** Of all accounts. */
+/** Sounds of all accounts whose state is kept. */
 const MAX_KNOWN = 200_000;
 
 interface Known {

@@ -8,7 +8,7 @@ import { MAX_PROMPTS, type PromptStorage } from '../storage/ports/prompts.ts';
 import { hashOfSound, loadPrompt, storePrompt } from '../storage/ports/whole-prompt.ts';
 import { partPath } from './receive.ts';
 
-/** Of the cache: 37 hours of sound. Files that the database lacks do not count. */
+/** The size of the cache: 37 hours of sound. Files that the database lacks do not count. */
 export const MAX_CACHE_BYTES = 1024 * 1024 * 1024;
 /** A file that was stored or fetched within this time may be in use. */
 const IN_USE_MS = 60 * 60_000;
@@ -16,7 +16,7 @@ const IN_USE_MS = 60 * 60_000;
 const PLAY_MS = 2_000;
 /** A sound goes from the database when no record has referred to it for so long: calls that began before may still play it. */
 export const GRACE_MS = 60 * 60_000;
-/** Of the files that the transcoder writes; a sound without samples is no longer. */
+/** The header of the files that the transcoder writes; a sound without samples is no longer. */
 const WAV_HEADER_BYTES = 44;
 const SOUND_NAME = /^[0-9a-f]{64}\.wav$/;
 
@@ -40,7 +40,7 @@ export class PromptFiles {
   #held: Set<string> | null = null;
   readonly #wanted = new Set<string>();
   #prefetching = false;
-  /** Of the folder. */
+  /** The size of the folder. */
   #bytes = 0;
 
   constructor({ folder, shared, maxBytes = MAX_CACHE_BYTES, failed }: PromptFilesParts) {
@@ -131,7 +131,7 @@ export class PromptFiles {
     return shared;
   }
 
-  /** Of the database: what no record has referred to for an hour goes. Any node may do it, several at once too. */
+  /** Deletes from the database what no record has referred to for an hour. Any node may do it, several at once too. */
   async forgetUnused(used: ReadonlySet<string>): Promise<number> {
     const shared = this.#shared;
     let forgotten = 0;

@@ -6,7 +6,7 @@ import { isProblem, type Problem, problem } from '../kinds/problem.ts';
 import { boundaryOf, MultipartError, type MultipartEvent, MultipartReader } from './multipart.ts';
 import { MAX_UPLOAD_BYTES, type Received, type Upload } from './recordings.ts';
 
-/** Of one field: as much as the longest text to be spoken needs. */
+/** The size of one field: as much as the longest text to be spoken needs. */
 const MAX_FIELD_BYTES = 16 * 1024;
 /** Files that are on their way, or that a process left behind when it was killed. */
 export const PART_SUFFIX = '.part';

@@ -4,7 +4,7 @@
 import type { Problem } from '../kinds/problem.ts';
 import type { SoundFacts } from '../kinds/recording.ts';
 
-/** Of one upload with all its parts, of a file behind a URL, and of spoken text. */
+/** The size of one upload with all its parts, of a file behind a URL, and of spoken text. */
 export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 
 /** A body that is too large to be held: it is read once, piece by piece. */

@@ -19,7 +19,7 @@ export const WAITING: Shares = { total: 32, perAccount: 16, reserved: 4 };
 /** Sounds of secrets, and how long the call has to play one. */
 const MAX_SECRETS = 64;
 const SECRET_MS = 10_000;
-/** Of the folder: four hours of speech. */
+/** The size of the folder: four hours of speech. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const SOUND = /^[0-9a-f]{64}\.wav$/;
 

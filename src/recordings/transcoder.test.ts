@@ -16,7 +16,7 @@ parentPort.on('message', ({ path }) => {
 
 describe('the converting thread', () => {
   let spawned = 0;
-  /** Of the last thread. */
+  /** Resolves when the last thread has ended. */
   let threadEnded: Promise<void> = Promise.resolve();
   const open: Transcoder[] = [];
   function transcoder(options: TranscoderOptions = {}): Transcoder {

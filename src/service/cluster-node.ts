@@ -29,7 +29,7 @@ const CLAIM_MS = 5000;
 
 export interface ClusterNodeParts {
   readonly node: NodeIdentity;
-  /** Of a process with this id that was killed, if known. */
+  /** The run of a process with this id that was killed, if known. */
   readonly formerRun: string | null;
   readonly url: string;
   readonly version: string;

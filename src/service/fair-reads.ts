@@ -6,7 +6,7 @@ import { type Inputs, type Method, type Methods, type Outputs, ROWS } from '../s
 import type { ReadTurns } from '../storage/pipeline.ts';
 import { StorageError } from '../storage/storage.ts';
 
-/** Of one account at once; a list or a scan counts as many. */
+/** Reads of one account at once; a list or a scan counts as many. */
 const UNITS = 16;
 const MANY = 8;
 const MAX_WAITING = 1_000;

@@ -21,7 +21,7 @@ function storedId(dataDir: string): string {
   const made = `node-${randomBytes(6).toString('hex')}`;
   try {
     makeDataFolder(dataDir);
-    // Of two processes that start at once in one folder the second one finds the id of the first.
+    // When two processes start at once in one folder, the second one finds the id of the first.
     writeFileSync(file, `${made}\n`, { mode: 0o600, flag: 'wx', flush: true });
     return made;
   } catch (error) {

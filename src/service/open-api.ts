@@ -91,7 +91,7 @@ export interface Api {
   run(): void;
   /** Requests are refused from now on, and responses without an end are ended. */
   drain(): void;
-  /** Of the API of another node. */
+  /** Handles a notice about sign-ins that the API of another node has sent. */
   heardSignIn(text: string): void;
   /** Removes recording files that no record has pointed to for an hour. */
   sweepRecordings(nowMs: number): Promise<number>;

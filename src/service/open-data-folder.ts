@@ -17,12 +17,12 @@ interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly started_at: string;
-  /** Of the node. Absent: an earlier version, or a command. */
+  /** The run of the node. Absent: an earlier version, or a command. */
   readonly run?: string;
 }
 
 export interface DataFolderLock extends FileLock {
-  /** Of the process that had the lock before and was killed; null: it ended in order, or is not known. */
+  /** The run of the process that had the lock before and was killed; null: it ended in order, or is not known. */
   readonly formerRun: string | null;
 }
 
@@ -60,7 +60,7 @@ export function lockDataFolder(place: Place, node?: NodeIdentity): DataFolderLoc
   };
 }
 
-/** Of another node that may share the folder. Null: it runs. With an embedded database no other one does. */
+/** Locks for another node that may share the folder. Null if it runs. With an embedded database no other one does. */
 export function lockOtherNode({ dataDir, databaseUrl }: Place, node: string): FileLock | null {
   return databaseUrl === undefined ? { release: () => undefined } : lockFile(join(dataDir, nodeLock(node)));
 }

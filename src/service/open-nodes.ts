@@ -37,7 +37,7 @@ export interface OpenedNodes {
   readonly requests: NodeRequests | null;
   /** How many nodes are alive, this one included. */
   readonly live: () => number;
-  /** Of all nodes. */
+  /** What all nodes say of their machines. */
   readonly machines: () => Promise<Machines>;
   /** Null if the node does not run, or this process is alone. Rejects with TelephonesUnavailable while it does not answer. */
   soundOf(node: string): NodeServerParts['soundPart'] | null;

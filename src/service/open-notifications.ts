@@ -23,7 +23,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { MayMail } from './open-deliveries.ts';
 import type { Resources } from './resources.ts';
 
-/** Of the node that closes them; longer than some looks, and it ends early with the node. */
+/** The lease of the node that closes them; longer than some looks, and it ends early with the node. */
 const LEASE = { name: 'notifications', seconds: 30 };
 
 export interface NotificationParts {

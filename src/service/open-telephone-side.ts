@@ -43,7 +43,7 @@ import { type SweepParts, startSweeps, sweepsDatabase, sweepsOf } from './sweeps
 
 export interface TelephoneCoreParts {
   readonly node: NodeIdentity;
-  /** Of a process with this node id that was killed. */
+  /** The run of a process with this node id that was killed. */
   readonly formerRun: string | null;
   readonly config: Config;
   readonly logger: Logger;

@@ -15,7 +15,7 @@ import type { Storage } from '../storage/storage.ts';
 const SWEEP_MS = 10 * 60 * 1000;
 /** Soon: the sound was deleted, and only its node can remove it. */
 const REMOVALS_MS = 2_000;
-/** Of the node that sweeps the database. Longer than the time between two sweeps; ends early with the node. */
+/** The lease of the node that sweeps the database. Longer than the time between two sweeps; ends early with the node. */
 const LEASE = { name: 'sweeps', seconds: (3 * SWEEP_MS) / 1000 };
 const REPORTS_MS = 60_000;
 const SWEEP_ROWS = 1000;
@@ -31,7 +31,7 @@ export interface Sweep {
   readonly everyMs: number;
   /** Also right after the start. */
   readonly atStart?: true;
-  /** Of the database, not of this node: one node is enough. */
+  /** Sweeps the database, not this node: one node is enough. */
   readonly shared?: true;
   readonly run: (stopped: () => boolean) => Promise<unknown>;
 }

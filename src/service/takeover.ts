@@ -27,7 +27,7 @@ export interface TakeoverParts {
   >;
   readonly logger: Logger;
   readonly deadAfterMs: number;
-  /** Of this node: it takes no more than it has room for. */
+  /** The limit of this node: it takes no more calls than it has room for. */
   readonly maxCalls: number;
   readonly probe: (url: string) => Promise<Probed>;
   /** Places in queues and claims of agents become those of this node. */
@@ -134,7 +134,7 @@ export class Takeover {
     calls: TakeoverCalls,
   ): Promise<number> {
     const { node, storage } = this.#parts;
-    // Of a node that was forgotten the last heartbeat is not known.
+    // The last heartbeat of a forgotten node is not known.
     const about = { from: dead.id, by: node.id, lastSeenMs: dead.heartbeatAtMs || nowMs, nowMs };
     const ended = calls.recoverCalls(rows, about);
     if (ended.length > 0) {

@@ -1,7 +1,7 @@
 // SOUND_STORE as a value, and the places that rows name.
 import { isAbsolute } from 'node:path';
 
-/** Of every shared folder: nodes may have it under different paths. */
+/** The place of every shared folder: nodes may have it under different paths. */
 export const FOLDER_PLACE = 'folder';
 
 export interface BucketPlace {

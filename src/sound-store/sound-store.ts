@@ -1,7 +1,7 @@
 // PORT to the store of recorded sound (voicemail messages and recorded calls), where it is not the data folder of the node that recorded
 // it. Adapters: folder/ (shared by the nodes, such as NFS) and s3/. Sound is stored before the row that names its place.
 
-/** Of one file: the folder of its account, its id. */
+/** The key of one file: the folder of its account, its id. */
 export type SoundKey = string;
 
 export interface StoredSound {

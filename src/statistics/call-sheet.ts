@@ -6,7 +6,7 @@ import type { SheetColumn, SheetValue } from './sheet.ts';
 
 export interface CallNames {
   agent(eid: string): string;
-  /** Of a reference such as `ivr||main`. */
+  /** The name of what a reference such as `ivr||main` leads to. */
   destination(reference: string): string;
 }
 

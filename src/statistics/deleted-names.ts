@@ -5,7 +5,7 @@ import { type DeletedRecordStorage, type DeletedRow, MAX_DELETED } from '../stor
 
 const PAGE = 200;
 
-/** Of a reference such as `extension||7`; null: it is not known any more. */
+/** The name behind a reference such as `extension||7`; null: it is not known any more. */
 export type DeletedName = (reference: string) => string | null;
 
 export type DeletedNamesStorage = Pick<DeletedRecordStorage, 'listDeleted'>;

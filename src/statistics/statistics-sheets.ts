@@ -12,7 +12,7 @@ type Column<Row> = readonly [
   kind: ColumnKind,
   value: (row: Row, nameOf: NameOf) => SheetValue,
 ];
-/** Of what was deleted: by its reference. */
+/** The name to show; the name of what was deleted is found by its reference. */
 type NameOf = (name: string | null, kind: 'extension' | 'department', id: string) => string;
 
 export const STATISTICS_TABLES = ['totals', 'days', 'departments', 'agents'] as const;
@@ -28,7 +28,7 @@ const naming =
   (words: Words, deletedName: DeletedName): NameOf =>
   (name, kind, id) =>
     name ?? words.deleted(deletedName(referenceText(kind, id)) ?? id);
-/** Of tables that name nothing. */
+/** For tables that name nothing. */
 const NO_NAMES: NameOf = (name, _, id) => name ?? id;
 
 const TOTALS: readonly Column<Totals>[] = [

@@ -80,7 +80,7 @@ it('a list has each record of account and draft once, in order, over pages of an
 
 it('a page of a list is bounded by bytes, with the draft as without it (T37), and nothing is left out', async () => {
   const ids = ['b', 'd', 'f', 'h', 'j', 'l'];
-  // Of what is stored some is deleted or made small in the draft, so that whole pages of it fall away.
+  // The draft deletes some of what is stored, or makes it small, so that whole pages of it fall away.
   const entries = [
     entry('a', 'y'.repeat(90), null),
     entry('b', null),

@@ -16,7 +16,7 @@ export interface DatabaseLook {
   readonly unsafe: string | null;
 }
 
-/** Null: there is no database yet. Throws the database's error when it cannot be read. */
+/** Null if there is no database yet. Throws the database's error when it cannot be read. */
 export function inspectSqlite(dataDir: string): DatabaseLook | null {
   const file = join(dataDir, 'dialtree.sqlite');
   if (!existsSync(file)) return null;
@@ -36,7 +36,7 @@ export function inspectSqlite(dataDir: string): DatabaseLook | null {
   }
 }
 
-/** Null: the database has no tables of ours yet. */
+/** Null if the database has no tables of ours yet. */
 export async function inspectPostgres(url: string): Promise<DatabaseLook | null> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });

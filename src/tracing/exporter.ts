@@ -3,10 +3,10 @@
 import { type Attributes, otlpAttributes, otlpSpan, type Span } from './span.ts';
 
 export interface ExporterOptions {
-  /** Of the collector, such as http://collector:4318. */
+  /** The address of the collector, such as http://collector:4318. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the process: service.name and so on. */
+  /** The attributes of the process: service.name and so on. */
   readonly resource: Attributes;
   readonly scopeVersion: string;
   /** Called at most once a minute. */

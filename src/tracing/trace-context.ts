@@ -28,7 +28,7 @@ export const traceparentOf = ({ traceId, spanId, isSampled }: TraceContext): str
 export const newSpanId = (): string => randomBytes(8).toString('hex');
 export const newTraceId = (): string => randomBytes(16).toString('hex');
 
-/** Of a call: from its id, so that every node, the webhooks of its events and a reader of its record know its trace. */
+/** The context of a call comes from its id, so that every node, the webhooks of its events and a reader of its record know its trace. */
 export function contextOfCall(callId: string, ratio: number): TraceContext {
   const hash = createHash('sha256').update(`call ${callId}`).digest('hex');
   const traceId = hash.slice(0, 32);

@@ -165,7 +165,7 @@ describe('compressed sound', () => {
     expect(totalDb(outcome.ulaw) - amplitudeDb(outcome.ulaw, 1_000)).toBeLessThan(0.2);
   });
 
-  // Of the Opus file one page holds nearly all.
+  // One page holds nearly all of the Opus file.
   it.each(NAMES.filter((name) => name !== 'tone-1000.opus'))(
     '%s that ends too early is played as far as it goes, and said to be damaged',
     async (name) => {

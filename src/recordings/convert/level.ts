@@ -18,7 +18,7 @@ const BLOCK = SAMPLE_RATE_HZ / 100;
 const LOWEST_DB = -96;
 
 export interface Level {
-  /** Of what was sent, in dB below full scale. */
+  /** The peak of what was sent, in dB below full scale. */
   readonly peakDb: number;
   readonly gainDb: number;
   readonly leadingSilenceMs: number;

@@ -21,7 +21,7 @@ function resampled(samples: Float32Array, rateHz: number): Float32Array {
   return Float32Array.from(out);
 }
 
-/** Of the middle, where the tone is steady. */
+/** The level of the middle, where the tone is steady. */
 function levelDb(samples: Float32Array): number {
   const middle = samples.subarray(samples.length / 4, (samples.length * 3) / 4);
   return (

@@ -5,7 +5,7 @@ import { notDecoded, type Unplayable } from './unplayable.ts';
 const MP4_BOXES: readonly string[] = ['ftyp', 'styp', 'moov', 'mdat', 'wide', 'free', 'skip'];
 
 interface Kind {
-  /** Of latin1 characters, each at its place. */
+  /** Texts of latin1 characters, each at its place. */
   readonly marks: readonly (readonly [at: number, text: string])[];
   readonly name: string;
   readonly extension: string;

@@ -10,7 +10,7 @@ export interface WavHead {
   readonly channels: number;
   readonly rateHz: number;
   readonly bits: number;
-  /** Of one sample of one channel; odd depths fill whole bytes. */
+  /** The bytes of one sample of one channel; odd depths fill whole bytes. */
   readonly sampleBytes: number;
   readonly bigEndian: boolean;
   readonly dataAt: number;

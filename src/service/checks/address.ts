@@ -31,7 +31,7 @@ export function checkAddress(config: Config, own: readonly string[] = ownAddress
       `SIP_HOST is ${sipHost}: only this machine can call. For phones and trunks set SIP_HOST=0.0.0.0, and have a firewall before it.`,
       { code: 'address-local', values: { address: sipHost } },
     );
-  // Of IPv6 only :: listens as well; link-local addresses cannot be advertised.
+  // Only :: listens on IPv6 as well; link-local addresses cannot be advertised.
   const outer = own.filter(
     (address) =>
       !isLoopbackHost(address) &&

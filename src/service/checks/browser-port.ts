@@ -28,7 +28,7 @@ export async function checkBrowserPort(config: PortConfig, isRunning: boolean): 
       );
 }
 
-/** Of the service that runs. */
+/** Checks the port of the service that runs. */
 export function runningBrowserPort(
   { webrtcPort: wanted }: Pick<Config, 'webrtcPort'>,
   running: { readonly port: number; readonly isTaken: boolean } | null,

@@ -16,7 +16,7 @@ export interface Finding {
   readonly message: string;
   /** What Health calls it while the service runs; absent: Health does not show it. */
   readonly code?: MachineCode;
-  /** Of the code's sentence in Health. */
+  /** The values in the code's sentence in Health. */
   readonly values?: Readonly<Record<string, string>>;
 }
 

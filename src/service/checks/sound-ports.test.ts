@@ -11,7 +11,7 @@ it('ports of a service that runs are counted, not tried', async () => {
   expect(await found({ open: 30, ready: 70, ahead: 384 })).toEqual(['ok', undefined, undefined]);
   // A few rest between two calls.
   expect(await found({ open: 30, ready: 62, ahead: 384 })).toEqual(['ok', undefined, undefined]);
-  // Of a wide range no more than these are made ready ahead.
+  // No more ports of a wide range than these are made ready ahead.
   const wide = { rtpPorts: { from: 20_000, to: 29_999 } };
   expect(await found({ open: 0, ready: 384, ahead: 384 }, wide)).toEqual(['ok', undefined, undefined]);
 });

@@ -11,7 +11,7 @@ const NEARLY_ALL = 0.8;
 
 type SoundConfig = Pick<Config, 'rtpPorts' | 'maxCalls' | 'sipHost'>;
 
-/** Of the media engine that runs. */
+/** The pairs of ports of the media engine that runs. */
 export interface OpenPairs {
   /** Sides of calls that have a pair, and those that could have one at once. */
   readonly open: number;
@@ -41,7 +41,7 @@ export async function checkRtpPorts(config: SoundConfig, running: OpenPairs | bo
       ? await takenOf(sipHost, first, pairs, range)
       : running !== true && missing(running, pairs, range);
   if (taken) return taken;
-  // Of a service that runs, once they are nearly used up: MAX_CALLS is rarely set where few ports are published.
+  // A service that runs warns only when they are nearly used up: MAX_CALLS is rarely set where few ports are published.
   const isNear = typeof running === 'boolean' || running.open > NEARLY_ALL * pairs;
   if (pairs < maxCalls && isNear)
     return warn(

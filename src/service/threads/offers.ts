@@ -48,7 +48,7 @@ export interface ApiThreadData {
   readonly link: MessagePort;
   /** Brings the port of the database's writer. */
   readonly writers: MessagePort;
-  /** Of SharedCounts. */
+  /** The memory of SharedCounts. */
   readonly counts: SharedArrayBuffer;
   /** SIP of browsers, and its WaitingMessages. */
   readonly webPhones: MessagePort;

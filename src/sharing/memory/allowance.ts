@@ -6,7 +6,7 @@ export class MemoryAllowance implements Allowance {
   readonly #nowMs: () => number;
   readonly #periodMs: number;
   #period = -1;
-  /** Of this period only, so it has no more entries than accounts that sent within it. */
+  /** Counts of this period only, so it has no more entries than accounts that sent within it. */
   readonly #used = new Map<string, number>();
 
   constructor(

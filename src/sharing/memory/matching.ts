@@ -15,7 +15,7 @@ export interface Waiting {
     readonly node: Ref;
     readonly agents: readonly Ref[];
     readonly strategy: RingStrategy;
-    /** Of the caller, among those of departments with one priority; absent: 0. */
+    /** The priority of the caller, among those of departments with one priority; absent: 0. */
     readonly priority?: number;
   };
   /** Agents reserved for this caller while their phones ring. */

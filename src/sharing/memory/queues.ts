@@ -60,7 +60,7 @@ export function memoryAgents(clock: Clock): Agents & { readonly agentStates: Mem
 
 export class MemoryQueues implements Queues {
   readonly #parts: QueuesParts;
-  /** Of all departments, in order of arrival. */
+  /** The entries of all departments, in order of arrival. */
   readonly #entries = new Set<Entry>();
   /** By department and account. */
   readonly #queues = new Map<string, Set<Entry>>();

@@ -4,7 +4,7 @@ import type { Notices } from './notices.ts';
 
 export interface OpenedNotices {
   readonly here: Notices;
-  /** Of another node; the same in memory. */
+  /** The notices of another node; the same in memory. */
   readonly there: Notices;
 }
 

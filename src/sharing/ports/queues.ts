@@ -20,7 +20,7 @@ export interface QueuedCaller {
   readonly accountId: string;
   readonly callId: string;
   readonly caller: string | null;
-  /** Of a call-back, as `callbackPlace` said: it is not refused, and comes where the caller would. */
+  /** The place of a call-back, as `callbackPlace` said: it is not refused, and comes where the caller would. */
   readonly place?: number;
 }
 
@@ -38,7 +38,7 @@ export interface QueueEntry extends QueuedCaller {
 export interface QueueLook {
   /** The next first. */
   readonly waiting: readonly WaitingCaller[];
-  /** Of the agents that were asked for. */
+  /** Those of the given agents that are busy. */
   readonly busy: ReadonlySet<string>;
   /** In wrap-up after a call from a queue, or after not answering one. */
   readonly resting: ReadonlySet<string>;
@@ -58,9 +58,9 @@ export interface Queues {
   leave(entry: QueueEntry, servedBy: Ref | null): void;
   /** Another node has the caller, in the same place: its entry is dropped here alone. */
   forget(entry: QueueEntry): void;
-  /** Of this node. */
+  /** Callers of this node who wait. */
   readonly waiting: number;
-  /** Of the caller of this node who waits longest; 0: no caller waits. */
+  /** The wait of the caller of this node who waits longest; 0: no caller waits. */
   readonly longestWaitMs: number;
   look(department: string, agents: readonly string[]): QueueLook | Promise<QueueLook>;
 }

@@ -18,7 +18,7 @@ export interface Slots {
   acquire(limits: readonly SlotLimit[], call: string): Release | null | Promise<Release | null>;
   /** Counts one that is there already, whatever the limit, without waiting. */
   note(key: string, call: string): Release;
-  /** Of all nodes, as this one knows: its own exactly, those of others as of a second ago. */
+  /** The slots that all nodes use, as this one knows: its own exactly, those of others as of a second ago. */
   used(key: string): number;
   /** The node runs no more: frees its slots. */
   nodeDied(node: string): void | Promise<void>;

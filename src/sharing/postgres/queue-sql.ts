@@ -9,7 +9,7 @@ import { CHANNEL } from './notices.ts';
 
 type Query = SharedDatabase['query'];
 
-/** Of each department and list of agents the callers who are next; more are read by the next step. */
+/** The callers read for each department and list of agents, the next first; more are read by the next step. */
 export const HEADS = 20;
 /** A node that stops in the middle of a step must not hold the others up for longer. */
 const MAX_IDLE_MS = 1_000;
@@ -62,7 +62,7 @@ const WRITE = `WITH joined AS (
   SELECT (SELECT count(*) FROM freed) AS freed,
     1 / CASE WHEN (SELECT count(*) FROM claimed) = cardinality($17::text[]) THEN 1 ELSE 0 END AS all_claimed,
     (SELECT count(pg_notify('${CHANNEL}', each)) FROM unnest($23::text[]) AS each) AS notified`;
-/** Of that statement: division by zero. */
+/** The error code of that statement: division by zero. */
 const NOT_ALL_CLAIMED = '22012';
 
 export interface Head {
@@ -86,7 +86,7 @@ export interface AccountNow {
   readonly heads: readonly Head[];
   /** Callers by department and priority. */
   readonly sizes: readonly (readonly [department: Ref, priority: number, size: number])[];
-  /** Of the numbers that were asked for. */
+  /** The positions of the given numbers. */
   readonly positions: Readonly<Record<string, number>>;
   readonly offers: Readonly<Record<string, number>>;
   /** Agents without their account. */

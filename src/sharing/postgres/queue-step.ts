@@ -24,7 +24,7 @@ export interface JoiningCaller {
   readonly order: QueueOrder;
   /** A hash of the agents. */
   readonly list: string;
-  /** Of a caller who had a place: it is restored. */
+  /** The number of a caller who had a place: it is restored. */
   readonly number: number | null;
   readonly offer: number;
   readonly offered: readonly string[] | null;
@@ -202,7 +202,7 @@ function candidatesOf<Joining extends JoiningCaller>(
 ): { candidates: Candidate[]; isCut: boolean } {
   const gone = new Set([...left.map(({ number: at }) => at), ...kept.keys()]);
   const candidates: Candidate[] = [];
-  /** Of lists, by department, with more callers than were read: the last one that was. */
+  /** The last caller that was read, for each list and department that has more. */
   const cut = new Map<string, InTurn>();
   const lineOf = (list: string, department: Ref): string => `${list} ${department}`;
   for (const head of heads) {

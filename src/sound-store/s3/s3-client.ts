@@ -10,7 +10,7 @@ import { amzDate, authorization, sha256 } from './sigv4.ts';
 const MAX_SOCKETS = 32;
 /** Without a byte in either direction. */
 const IDLE_MS = 10_000;
-/** Of one whole request: a recording of 100 MB at 200 kB/s. */
+/** The time limit of one whole request: a recording of 100 MB at 200 kB/s. */
 const WHOLE_MS = 10 * 60_000;
 /** Waits before the second and the third attempt. */
 const PAUSES_MS = [250, 1_000];

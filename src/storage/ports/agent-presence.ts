@@ -9,6 +9,6 @@ export interface AgentPresenceStorage {
     readonly change: PresenceChange;
     readonly atMs: number;
   }): Promise<AgentPresence>;
-  /** Of all agents, or of those of one account, who are paused or signed out of a department. */
+  /** Lists agents who are paused or signed out of a department: of all accounts (null), or of one. */
   listPresence(input: { readonly accountId: string | null }): Promise<AgentPresence[]>;
 }

@@ -32,7 +32,7 @@ export interface AuditEntry {
   /** The record's version after the change; null: it has none. */
   readonly version: number | null;
   readonly userId: string | null;
-  /** Null: not known, or nothing that is shown. */
+  /** Null if not known, or if nothing is shown. */
   readonly changes: readonly MemberChange[] | null;
 }
 

@@ -41,7 +41,7 @@ export interface BindingEndpoint {
 /** One that expires later is not removed: another node has refreshed it. */
 export interface RemovedBinding extends BindingAddress {
   readonly expiresAtMs: number;
-  /** Of the REGISTER that removed it. */
+  /** The Call-ID of the REGISTER that removed it; `cseq` is its CSeq. */
   readonly callId?: string;
   readonly cseq?: number;
 }

@@ -66,7 +66,7 @@ export interface CallRecordingStorage {
   getCallRecording(input: CallRecordingAddress): Promise<CallRecordingRow | null>;
   /** The messages of a voicemail box, counted no further than `upTo`. */
   countMessages(input: { accountId: string; box: string; upTo: number }): Promise<number>;
-  /** Of each of these voicemail boxes that has any. */
+  /** Counts the messages of each of these voicemail boxes that has any. */
   messageCounts(input: { accountId: string; boxes: readonly string[] }): Promise<MessageCount[]>;
   /** Newest first. */
   listCallRecordings(page: CallRecordingPage): Promise<CallRecordingRow[]>;

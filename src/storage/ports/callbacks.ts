@@ -69,7 +69,7 @@ export interface CallbackStorage {
       readonly attempts: number;
       readonly state: Exclude<CallbackState, 'calling'>;
       readonly dueAtMs: number;
-      /** Of the next call. */
+      /** The id of the next call. */
       readonly callId: string;
       readonly result: CallbackResult | null;
     },

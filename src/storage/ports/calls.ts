@@ -25,7 +25,7 @@ export interface CallSummary {
   readonly cause: number;
   /** The eid of the agent who answered. */
   readonly answeredBy: string | null;
-  /** Null: stored before waiting and ringing were told apart (schema 1 of domain/past-call.ts). */
+  /** Null if stored before waiting and ringing were told apart (schema 1 of domain/past-call.ts). */
   readonly waitMs: number | null;
   readonly ringMs: number;
   readonly talkMs: number;

@@ -3,11 +3,11 @@ import type { RecordKind } from '../../kinds/lists.ts';
 import type { ByActor } from './audit.ts';
 import type { CreateResult, UniqueKey } from './records.ts';
 
-/** Of an account; the earliest beyond them are forgotten. */
+/** Deleted records of an account; the earliest beyond them are forgotten. */
 export const MAX_DELETED = 1_000;
 
 export interface DeletedRow {
-  /** Of the deletion, not of the record: sorts by time. */
+  /** The id of the deletion, not of the record: sorts by time. */
   readonly id: string;
   readonly kind: RecordKind;
   readonly recordId: string;

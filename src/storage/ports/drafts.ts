@@ -10,7 +10,7 @@ export interface DraftEntry {
   readonly id: string;
   /** The stored version that it was made from; null: the record is new. */
   readonly baseVersion: number | null;
-  /** Null: the record is to be deleted. */
+  /** Null if the record is to be deleted. */
   readonly json: string | null;
   /** How often it was changed in the draft. */
   readonly edits: number;
@@ -58,7 +58,7 @@ export interface Publishing extends ByActor {
   /** The publication that is rolled back; null: none. */
   readonly rollsBack: string | null;
   readonly changes: readonly PublishedChange[];
-  /** Of each change, how often it had been edited: the draft loses those entries. Left out: the draft stays. */
+  /** How often each change had been edited: the draft loses those entries. Left out: the draft stays. */
   readonly edits?: readonly number[];
   /** So many publications are kept; the earliest are forgotten. */
   readonly most: number;
@@ -78,9 +78,9 @@ export type PublishResult = { readonly outcome: 'published' } | PublishConflict;
 export interface Replaced {
   readonly kind: RecordKind;
   readonly id: string;
-  /** Null: it did not exist. */
+  /** Null if it did not exist. */
   readonly before: string | null;
-  /** Null: it was deleted. */
+  /** Null if it was deleted. */
   readonly after: string | null;
   /** The version that was written; null: it was deleted. */
   readonly version: number | null;

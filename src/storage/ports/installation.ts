@@ -6,7 +6,7 @@ export interface Installation {
 }
 
 export interface InstallationStorage {
-  /** Null: the database has none yet. */
+  /** Null if the database has none yet. */
   getInstallation(): Promise<Installation | null>;
   /** Does nothing when there is one. Returns the one there is: of several nodes that start at once, one makes it. */
   makeInstallation(input: Installation): Promise<Installation>;

@@ -29,7 +29,7 @@ export interface StoredLiveCall extends LiveCallRow {
 
 export interface LiveCallStorage {
   /**
-   * Of one run of a node: replaces or adds, and removes, in one commit. No call is in both. `taken`: those that another node has claimed
+   * Adds, replaces and removes calls of one run of a node, in one commit. No call is in both. `taken`: those that another node has claimed
    * are not replaced.
    */
   saveLiveCalls(input: {
@@ -38,9 +38,9 @@ export interface LiveCallStorage {
     readonly saved: readonly LiveCallRow[];
     readonly removed: readonly string[];
   }): Promise<{ readonly taken: readonly string[] }>;
-  /** Of an account, oldest first. */
+  /** Lists the calls of an account, oldest first. */
   listLiveCalls(input: { readonly accountId: string; readonly limit: number }): Promise<StoredLiveCall[]>;
-  /** Of a node, by id. `exceptRun`: those of its former runs alone. */
+  /** Lists the calls of a node, by id. `exceptRun`: those of its former runs alone. */
   leftLiveCalls(input: {
     readonly node: string;
     readonly exceptRun: string | null;
@@ -59,7 +59,7 @@ export interface LiveCallStorage {
   }): Promise<{ readonly calls: readonly StoredLiveCall[]; readonly nowMs: number }>;
   /** How many of them are left to claim. */
   countClaimable(input: { readonly node: string; readonly exceptRun: string | null }): Promise<number>;
-  /** Of these calls of a node that was killed those that another one has, or can still claim. */
+  /** Those of these calls of a killed node that another one has, or can still claim. */
   callsGoingOn(input: { readonly node: string; readonly ids: readonly string[] }): Promise<string[]>;
   /** As leftLiveCalls() lists them. */
   dropLiveCalls(input: { readonly node: string; readonly exceptRun: string | null }): Promise<void>;

@@ -8,7 +8,7 @@ export type NodeState = (typeof NODE_STATES)[number];
 
 export interface NodeIdentity {
   readonly id: string;
-  /** Of this start of the node: another process with the same id has another one. */
+  /** The id of this start of the node: another process with the same id has another one. */
   readonly run: string;
 }
 

@@ -32,7 +32,7 @@ export interface NotificationStorage {
     readonly atMs: number;
     readonly jobs: readonly OutboxJob[];
   }): Promise<boolean>;
-  /** Of all accounts, at most `limit`. */
+  /** Lists the open notifications of all accounts, at most `limit`. */
   openNotifications(input: { readonly limit: number }): Promise<Notification[]>;
   /** The latest of this type and subject. */
   lastNotification(input: {

@@ -1,7 +1,7 @@
 // The sound of recordings (prompts), by the hash of its content, where the nodes of a service share a database. A sound is stored in
 // pieces before the record that refers to it, and forgotten when no record has referred to it for a while.
 
-/** Of a list of hashes, and of a page. */
+/** The length of a list of hashes, and of a page. */
 export const MAX_PROMPTS = 200;
 
 export interface StoredPrompt {

@@ -26,7 +26,7 @@ export interface UniqueKey {
 export interface NewRecord extends RecordAddress, Claimed, ByActor {
   readonly json: string;
   readonly keys?: readonly UniqueKey[];
-  /** Of a trunk: addresses and networks that no trunk of another account may overlap. */
+  /** Addresses and networks of a trunk that no trunk of another account may overlap. */
   readonly networks?: readonly string[];
   /** The client chose the id: it may be taken already. */
   readonly isChosen?: boolean;

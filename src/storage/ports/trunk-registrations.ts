@@ -26,6 +26,6 @@ export interface TrunkRegistrationStorage {
     readonly most: number;
     readonly trunks: readonly WantedTrunk[];
   }): Promise<HeldTrunk[]>;
-  /** Of a node that ends, or is gone. */
+  /** Releases the trunks of a node that ends, or is gone. */
   releaseTrunks(input: { readonly node: string }): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface PromptPlace {
 export interface PromptSounds {
   /** The same sound in several recordings or versions is one file. */
   readonly sounds: readonly { readonly sha256: string; readonly bytes: number }[];
-  /** Null: these were the last. */
+  /** Null if these were the last. */
   readonly next: PromptPlace | null;
 }
 
@@ -27,7 +27,7 @@ export interface RowPlace {
 
 export interface ConfigurationBytes {
   readonly bytes: number;
-  /** Null: these were the last. */
+  /** Null if these were the last. */
   readonly next: RowPlace | null;
 }
 

@@ -25,7 +25,7 @@ export interface UserChange {
   readonly disabled?: boolean;
 }
 
-/** Of one use of a code or a key: it is done by one of two at once. */
+/** The change by one use of a code or a key: when two come at once, only one is carried out. */
 export interface CredentialChange extends ExpectedRole {
   readonly accountId: string;
   readonly id: string;

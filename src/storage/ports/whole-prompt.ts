@@ -25,7 +25,7 @@ export async function storePrompt(
   await storage.finishPrompt({ sha256 });
 }
 
-/** Null: it is not stored as a whole, or not what its hash says. */
+/** Null if it is not stored as a whole, or is not what its hash says. */
 export async function loadPrompt(
   storage: Pick<PromptStorage, 'readPrompt'>,
   sha256: string,

@@ -28,7 +28,7 @@ const GIVE_UP_MS = 10 * 60_000;
 const MAX_COLLISIONS = 10;
 /** A smaller table is indexed in a few ms. */
 const SMALL_TABLE_BYTES = 1024 * 1024;
-/** Of pg_advisory_xact_lock: one node builds an index. */
+/** The key of pg_advisory_xact_lock: one node builds an index. */
 const INDEX_LOCK = 3_425_741_177;
 
 /** Ids must sort by bytes, as in SQLite, whatever the collation of the database. */

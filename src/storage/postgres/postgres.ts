@@ -20,7 +20,7 @@ import { overClient } from './tx.ts';
 import { watchInstallation } from './watch-installation.ts';
 
 const LIMITS = { maxGroup: 256, maxPending: 10_000 };
-/** Of the connections and of what waits for one. */
+/** How accounts share the connections. WAITING: how they share the places to wait for one. */
 const connectionShares = (total: number): Shares => ({
   total,
   perAccount: Math.floor(total * 0.8),

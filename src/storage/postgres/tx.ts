@@ -6,8 +6,8 @@ import type { Columns, SqlRow, SqlValue, Tx } from '../sql/tx.ts';
 const names = new Map<string, string>();
 
 /**
- * Of the prepared statement with this text, the same in every process: behind a connection pooler another node may have prepared it, and one name
- * must never stand for two texts.
+ * The name of the prepared statement with this text, the same in every process: behind a connection pooler another node may have
+ * prepared it, and one name must never stand for two texts.
  */
 export function statementName(text: string): string {
   let name = names.get(text);
@@ -43,7 +43,7 @@ export function overClient(client: ClientBase): Tx {
       const made = await insert(table, columns, rows, `ON CONFLICT DO NOTHING RETURNING ${key.join(', ')}`);
       const left = new Set(made.map((row) => JSON.stringify(key.map((name) => row[name]))));
       const keyIndexes = key.map((name) => Object.keys(columns).indexOf(name));
-      // Of two rows with the same key the first was inserted.
+      // When two rows have the same key, the first was inserted.
       return rows.map((row) => left.delete(JSON.stringify(keyIndexes.map((index) => row[index]))));
     },
     insertGroups: async (table, columns, groups) => {

@@ -20,7 +20,7 @@ export function watchInstallation(
     { shown: 'The database was deleted or replaced while in use.' },
   );
   const watch = watchLost(WATCH_MS, onLost, async () => {
-    // Of an installation that is made while this is read the answer knows nothing.
+    // The answer does not show an installation that is made while this is read.
     const before = known;
     try {
       const found = await read();
@@ -31,7 +31,7 @@ export function watchInstallation(
       throw error;
     }
   });
-  // Of several threads one makes the installation; the others have to know it before it can be lost.
+  // One of several threads makes the installation; the others have to know it before it can be lost.
   watch.now().catch(() => undefined);
   return {
     ...watch,

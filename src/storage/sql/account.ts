@@ -131,7 +131,7 @@ async function exists(tx: Tx, accountId: string, id: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Of one user, or of all. */
+/** Counts the tokens of one user, or of all users (null). */
 async function countTokens(tx: Tx, accountId: string, userId: string | null): Promise<number> {
   const [row] = await tx.all(
     `SELECT COUNT(*) AS count FROM tokens WHERE account_id = $1 AND COALESCE(purpose, 'api') = 'api'

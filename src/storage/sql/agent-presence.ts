@@ -41,7 +41,7 @@ export const listPresence: Operation<'listPresence'> = async (tx, { accountId })
   return rows.map(toPresence);
 };
 
-/** Of an agent that is deleted; not an operation of the port. */
+/** Deletes the presence of an agent that is deleted; not an operation of the port. */
 export async function forgetPresence(tx: Tx, accountId: string, agent: string): Promise<void> {
   const { eid }: { eid?: string } = JSON.parse(agent);
   if (eid !== undefined)

@@ -26,9 +26,9 @@ interface Changed extends ByActor {
   readonly accountId: string;
   readonly kind: string;
   readonly id: string;
-  /** Of a record: its name is in it. */
+  /** The JSON of a record: its name is in it. */
   readonly json?: string;
-  /** Of an update: what it was before. */
+  /** The JSON before an update. */
   readonly formerJson?: string;
 }
 
@@ -53,7 +53,7 @@ function rowOf(entry: NewAuditEntry, version: number | null): SqlValue[] {
   ];
 }
 
-/** Of most kinds the first member: then the rest of the text is not parsed. */
+/** The name is the first member of most kinds: then the rest of the text is not parsed. */
 const NAME_FIRST = /^\{"(?:name|number)":("(?:[^"\\]|\\.)*")/;
 
 /** What people call the record: its name or its number. */

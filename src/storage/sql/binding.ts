@@ -29,7 +29,7 @@ const COLUMNS = {
 const NAMES = Object.keys(COLUMNS);
 const ALL = NAMES.join(', ');
 const KEY = 'account_id, agent, binding_key';
-/** Of several nodes the one with the last REGISTER of the phone is right, whichever writes first (RFC 3261 §10.3 step 7). */
+/** The node with the last REGISTER of the phone is right, whichever node writes first (RFC 3261 §10.3 step 7). */
 const REPLACE = `ON CONFLICT (${KEY}) DO UPDATE SET ${NAMES.slice(3)
   .map((name) => `${name} = excluded.${name}`)
   .join(', ')} WHERE bindings.call_id <> excluded.call_id OR bindings.cseq <= excluded.cseq`;
@@ -169,7 +169,7 @@ function toBinding(row: SqlRow): StoredBinding {
     user: text(row['sip_user']),
     credential: text(row['credential']),
     node: textOrNull(row['node']),
-    // Of a former version: it kept no others.
+    // A row of a former version has null: that version kept only reachable ones.
     reachable: row['reachable'] === null || flag(row['reachable']),
   };
 }

@@ -41,7 +41,7 @@ const openKeyOf = ({ department, numberKey }: Pick<Callback, 'department' | 'num
 
 export const addCallback: Operation<'addCallback'> = async (tx, { callback, limits }) => {
   const { accountId, department, numberKey, callerKey, askedAtMs } = callback;
-  // Of two at once in an account the second sees the first.
+  // When two run at once in an account, the second sees the first.
   await tx.run('UPDATE accounts SET id = id WHERE id = $1', [accountId]);
   const counted = async (where: string, values: readonly SqlValue[]): Promise<number> => {
     const [row] = await tx.all(`SELECT count(*) AS count FROM callbacks WHERE account_id = $1 AND ${where}`, [

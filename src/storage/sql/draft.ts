@@ -34,7 +34,7 @@ const HERE = 'account_id = $1 AND kind = $2 AND id = $3';
 
 export const saveDraft: Operation<'saveDraft'> = async (tx, input) => {
   const { accountId, kind, id, baseVersion, json, edits, atMs, editorId, editorName, by } = input;
-  // Of two at once in an account the second sees the first.
+  // When two run at once in an account, the second sees the first.
   await tx.run('UPDATE accounts SET id = id WHERE id = $1', [accountId]);
   const [former] = await tx.all(`SELECT editor_id FROM draft_records WHERE ${HERE}`, [accountId, kind, id]);
   if (edits > 0) {

@@ -42,7 +42,7 @@ export async function takeKeys(
   return null;
 }
 
-/** Of the keys that the record has now, those that others hold and that are not among `kept` are never given again. */
+/** Retires the record's lasting keys that are not among `kept`: they are never given again. */
 export async function retireKeys(
   tx: Tx,
   { accountId, kind, id, by }: RecordAddress & ByActor,

@@ -6,7 +6,7 @@ import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
 const STORED =
   'id, run, url, version, cluster, started_at, heartbeat_at, state, drain, calls, deaths, reaped';
-/** Of both databases; excluded.* is the new row. */
+/** The columns that an update sets. Both databases accept this form; excluded.* is the new row. */
 const CHANGED = ['url', 'version', 'cluster', 'heartbeat_at', 'state', 'calls']
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');

@@ -285,7 +285,7 @@ export const listJobs: Operation<'listJobs'> = async (tx, page) => {
   return rows.map(toStored);
 };
 
-/** Of all accounts together. */
+/** Counts the jobs of all accounts together. */
 export const countJobs: Operation<'countJobs'> = async (tx) => {
   const rows = await tx.all(
     `SELECT lane, CAST(SUM(waiting) AS BIGINT) AS waiting, CAST(SUM(dead) AS BIGINT) AS dead

@@ -11,7 +11,7 @@ import { RollBack } from './tx.ts';
 export const restoreDeleted: Operation<'restoreDeleted'> = async (tx, input) => {
   const { accountId, atMs, by, keys = [], most } = input;
   const row = await getDeleted(tx, input);
-  // Of two requests at once, one deletes no row.
+  // When two requests come at once, one of them deletes no row.
   const found =
     row !== null &&
     (await tx.run('DELETE FROM deleted_records WHERE account_id = $1 AND id = $2', [accountId, input.id])) >

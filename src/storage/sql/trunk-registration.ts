@@ -38,7 +38,7 @@ export const holdTrunks: Operation<'holdTrunks'> = async (tx, { node, seconds, m
     registered ? 1 : 0,
     problem,
   ]);
-  // Of two nodes that found the same one free, the second finds it taken.
+  // When two nodes found the same one free, the second finds it taken.
   await tx.insert(
     'trunk_registrations',
     COLUMNS,

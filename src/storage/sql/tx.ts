@@ -9,7 +9,7 @@ export interface Columns {
 }
 
 export interface RowGroup {
-  /** Of all columns but the last. */
+  /** The values of all columns but the last. */
   readonly shared: readonly SqlValue[];
   readonly each: readonly SqlValue[];
 }

@@ -19,7 +19,7 @@ interface Ids {
 const idOf = (found: Ids | undefined): string | null => (found ? `${found.dev}:${found.ino}` : null);
 const OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
 
-/** Of a file with an open connection that has read. */
+/** The identity of a file with an open connection that has read. */
 export function identify(file: string): FileIdentity {
   const [main, wal, shm] = PARTS.map((part) => idOf(statSync(file + part, OPTIONS)));
   return { '': main ?? null, '-wal': wal ?? null, '-shm': shm ?? null };

@@ -11,7 +11,7 @@ export interface FileLock {
   release(): void;
 }
 
-/** Null: another process has it. It holds as long as the returned value is referenced. */
+/** Null if another process has it. It holds as long as the returned value is referenced. */
 export function lockFile(file: string): FileLock | null {
   const database = new DatabaseSync(file, { timeout: 0 });
   const release = (): void => {

@@ -14,7 +14,7 @@ import { migrate } from './migrate.ts';
 export interface WorkerOptions {
   readonly file: string;
   readonly role: 'writer' | 'reader';
-  /** Of the file that was opened first: no other is opened in its place. */
+  /** The identity of the file that was opened first: no other is opened in its place. */
   readonly identity?: FileIdentity;
 }
 
