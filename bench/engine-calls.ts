@@ -10,7 +10,7 @@ export const LOOPBACK = loopback ? [loopback] : [];
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Of this process, in percent of a core, after the warm-up. */
+/** The CPU use of this process, in percent of a core, after the warm-up. */
 export async function cpuPercent(seconds: number): Promise<number> {
   await sleep(WARM_UP_MS);
   const before = process.cpuUsage();

@@ -13,7 +13,7 @@ import { BrowserSide, type FarSide, RtpSide } from './leg-kinds-peers.ts';
 const FRAME_MS = 20;
 const WARM_UP_MS = 3_000;
 const PAUSE_MS = 15;
-/** Of one address a service takes 100 WebSockets. */
+/** Callers from one address; a service takes 100 WebSockets from one address. */
 const PER_ADDRESS = 50;
 /** Linux counts processor time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;

@@ -18,7 +18,7 @@ const ASKS = Number(process.env['BENCH_ASKS'] ?? 20);
 const DATABASES = (process.env['BENCH_DATABASES'] ?? 'sqlite,postgres').split(',');
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
-/** Of a week: with 52 of them nearly a million a year. */
+/** Calls of a week: nearly a million a year, with 52 of them. */
 const CALLS = 19_200;
 const BATCH = 400;
 const AGENTS = 50;

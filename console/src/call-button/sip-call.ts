@@ -19,7 +19,7 @@ import {
 } from './sip-message.ts';
 
 export interface SipTarget extends Credentials {
-  /** Of the WebSocket, with the session in it. */
+  /** The address of the WebSocket, with the session in it. */
   readonly url: string;
   readonly host: string;
   /** What is called. */

@@ -3,9 +3,9 @@
 import { md5 } from './md5.ts';
 
 export interface SipMessage {
-  /** Of a request; empty for a response. */
+  /** The method of a request; empty for a response. */
   readonly method: string;
-  /** Of a response; 0 for a request. */
+  /** The status of a response; 0 for a request. */
   readonly status: number;
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: string;
@@ -40,7 +40,7 @@ export const listOf = ({ headers }: SipMessage, name: string): string[] =>
     .flatMap((line) => line.match(/(?:<[^>]*>|[^,])+/g) ?? [])
     .map((each) => each.trim());
 
-/** Of From, To or Contact. */
+/** The URI in From, To or Contact. */
 export const uriIn = (value: string): string =>
   /<([^>]*)>/.exec(value)?.[1] ?? value.split(';')[0]?.trim() ?? '';
 

@@ -62,5 +62,5 @@ const HI: ButtonWords = {
   'ended-failed': 'कॉल नहीं हो सकी। कृपया फिर कोशिश करें।',
 };
 
-/** Of a tag such as hi-IN; English for what there is not. */
+/** The words for a tag such as hi-IN; English for other languages. */
 export const wordsFor = (language: string): ButtonWords => (/^hi\b/i.test(language) ? HI : EN);

@@ -28,7 +28,7 @@ const eidOf = ({ eid }: Agent): string => eid;
 export const referenceOfAgent = ({ eid }: Pick<Agent, 'eid'>): string => `extension||${eid}`;
 export const intercomOf = ({ intercom }: Agent): string => intercom;
 
-/** Of `extension||eid`: what is shown beside the name. */
+/** What is shown beside the name of `extension||eid`. */
 export function usePeople(): (reference: string) => Pick<Option, 'note' | 'state'> {
   const { t } = useWords();
   const { items } = useRecords('agent');

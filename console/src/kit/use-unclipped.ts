@@ -19,7 +19,7 @@ export interface ListPosition {
   readonly left: number;
   readonly width: number;
   readonly height: number;
-  /** Of the list's upper edge; null: `bottom` is its lower edge, from the window's lower one. */
+  /** The position of the list's upper edge; null: `bottom` is its lower edge, from the window's lower one. */
   readonly top: number | null;
   readonly bottom: number | null;
 }

@@ -32,7 +32,7 @@ interface CallBackProps {
   readonly small?: boolean;
 }
 
-/** Of pages: they have no number that could be called. */
+/** The caller of calls from web pages: it is no number that could be called. */
 const WEB = 'web';
 
 export function CallBack({ number, name, small = false }: CallBackProps) {

@@ -86,5 +86,5 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useDock = (): DockState => useSyncExternalStore(subscribe, () => state);
 
-/** Of the call that this page makes. */
+/** The path of the call that this page makes. */
 export const useOwnPath = (): CallPath | null => useSyncExternalStore(subscribe, () => state.path);

@@ -10,7 +10,7 @@ export function afterPlace(path: CallPath, place: string | null): CallPath {
   return { ...path, visited, current: place };
 }
 
-/** Of call.option, which may come before or after the call has moved on. */
+/** The data of call.option, which may come before or after the call has moved on. */
 export interface OptionEvent {
   readonly node?: unknown;
   readonly keys?: unknown;

@@ -10,7 +10,7 @@ export type CallPhase = 'ringing' | 'calling' | 'talking' | 'ended';
 
 export interface CallEnd {
   readonly by: 'here' | 'there' | 'network';
-  /** Of the SIP answer that refused it. */
+  /** The status of the SIP answer that refused it. */
   readonly status: number | null;
   /** Another phone of the agent answered. */
   readonly isElsewhere: boolean;
@@ -46,7 +46,7 @@ export interface CallParts {
   readonly onLost: (call: PhoneCall) => void;
 }
 
-/** Of JsSIP, what is looked at. */
+/** The part of an event of JsSIP that is read here. */
 interface EndOfCall {
   readonly originator: string;
   readonly cause: string;

@@ -36,7 +36,7 @@ const RENEW_MS = 4_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 
-/** Of JsSIP, what is looked at. */
+/** The part of an event of JsSIP that is read here. */
 interface NewSession {
   readonly session: SipCall;
   readonly originator: string;
@@ -55,7 +55,7 @@ export class Phone {
   #view: PhoneView = NO_PHONE;
   #line: PhoneLine | null = null;
   #error: unknown = null;
-  /** Of start() and stop(): what belongs to a former one is dropped. */
+  /** Counts start() and stop(): what belongs to a former round is dropped. */
   #round = 0;
   #waitMs = FIRST_WAIT_MS;
   #renewal: ReturnType<typeof setTimeout> | undefined;
@@ -180,7 +180,7 @@ export class Phone {
 
   #failed(error: unknown): void {
     this.#error = error;
-    // Of the service, and final: not allowed, not there, telephones are off.
+    // The service refuses for good: not allowed, not there, telephones are off.
     if (error instanceof DialtreeError && error.status < 500 && error.status !== 429)
       return this.#set('refused');
     this.#set('lost');

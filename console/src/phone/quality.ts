@@ -1,6 +1,6 @@
 // How a call sounds now, from what the browser counts.
 
-/** Of RTCStatsReport, what is looked at. */
+/** The part of RTCStatsReport that is read here. */
 export interface Counted {
   readonly received: number;
   readonly lost: number;
@@ -59,7 +59,7 @@ export function countedIn(report: Iterable<Entry>): Counted {
   };
 }
 
-/** Of one connection; each look is about the time since the last. */
+/** Watches one connection; each look is about the time since the last. */
 export class QualityWatch {
   #last: Counted | null = null;
 

@@ -49,7 +49,7 @@ interface Failed {
   readonly message: string;
 }
 
-/** Of a request. A code of a newer service has no words here. */
+/** The text of a request's problem. A code of a newer service has no words here. */
 export function problemText({ code, message }: Failed, t: Words['t']): string {
   const key = `problem.${code as ProblemCode}` as const;
   const general = (): string => (isKnown(key, t) ? t(key) : message);
@@ -74,7 +74,7 @@ function inWordsOf(message: string, t: Words['t']): string {
 const inSentence = (word: string): string =>
   /^\p{Lu}{2}/u.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1);
 
-/** Of one field, where it stands: without the field's name in the API, and without what was typed. */
+/** The text of one field's fault, where it stands: without the field's name in the API, and without what was typed. */
 export function faultText({ code, message }: Failed, t: Words['t']): string {
   const key = `fault.${code as FaultCode}` as const;
   if (CHOSEN.has(code)) return t(key);

@@ -133,7 +133,7 @@ const YES_NO = {
   ],
 } as const;
 
-/** Of agents, whether they were selected themselves or by their teams. */
+/** The actions for agents, whether they were selected themselves or by their teams. */
 const AGENT: { readonly [A in BulkAction]?: BulkEdit } = {
   hours: orNone('timegroup', (timegroup_id) => patch('agent', { timegroup_id })),
   team: orNone('team', (id) => patch('agent', { team_id: id === null ? null : Number(id) })),

@@ -79,7 +79,7 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
   );
 }
 
-/** Of a visitor who called by a call button. The address is what the page says: a text, never a link. */
+/** Facts about a visitor who called by a call button. The address is what the page says: a text, never a link. */
 function webFacts({ web }: CallRecord, { t }: Words): Fact[] {
   if (!web || web.button === null) return [];
   const button: Fact = [t('call.web.button'), web.button];

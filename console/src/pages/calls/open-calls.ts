@@ -8,7 +8,7 @@ import { NO_FILTERS, questionOf } from './filters.ts';
 export interface OpenCaller {
   readonly caller: string;
   readonly name: string;
-  /** Of the last try. */
+  /** The time of the last try. */
   readonly at: string;
   readonly id: string;
   readonly tries: number;
@@ -28,7 +28,7 @@ export interface OpenCalls extends NotCalledBack {
   readonly isCut: boolean;
 }
 
-/** Of calls that no one answered. Who was blocked or refused, heard what there was to hear, or left a message was not lost. */
+/** Outcomes of unanswered calls that are lost. Callers who were blocked, heard all there was, or left a message are not lost. */
 const LOST: ReadonlySet<string | null> = new Set(['missed', 'unreachable', 'abandoned', 'interrupted']);
 
 const isLost = ({ direction, outcome, talk_ms, answered_by }: CallSummary): boolean =>
@@ -84,7 +84,7 @@ export interface CallPages {
 }
 
 const PAGE = 500;
-/** Of each list. */
+/** Pages that are read of each list. */
 const MOST_PAGES = 6;
 
 async function readPages<Row>(page: (cursor: string | null) => Promise<PageOf<Row>>) {
@@ -120,7 +120,7 @@ export async function readOpenCalls({ lost, talked, callbacks }: CallPages): Pro
   };
 }
 
-/** Of today and yesterday, where the viewer is. */
+/** Asks for the calls of today and yesterday, where the viewer is. */
 export function askOpenCalls(signal: AbortSignal): Promise<OpenCalls> {
   const at = (cursor: string | null) => ({ limit: PAGE, ...(cursor === null ? {} : { cursor }) });
   const days = questionOf({ ...NO_FILTERS, ...lastDays(2), direction: 'inbound', outcome: 'unanswered' });

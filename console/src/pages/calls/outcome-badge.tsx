@@ -16,7 +16,7 @@ const TONES: Readonly<Record<NonNullable<CallSummary['outcome']>, Tone>> = {
   failed: 'bad',
 };
 
-/** Of an old record the same word may mean something else: it is marked. */
+/** The same word may mean something else in an old record: such a record is marked. */
 export function OutcomeBadge({ outcome, schema }: Pick<CallSummary, 'outcome' | 'schema'>) {
   const { t } = useWords();
   return (

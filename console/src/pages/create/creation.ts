@@ -52,7 +52,7 @@ export const emptyCreation = (name: string): CreateDraft => ({
 
 export interface MadeRecord {
   readonly id: string;
-  /** Of an agent: shown once. */
+  /** The SIP password of an agent: shown once. */
   readonly password?: string | undefined;
   readonly intercom?: string;
 }

@@ -58,7 +58,7 @@ export class DeskPhone {
     return this.#phone.calls.some(({ isOver }) => !isOver);
   }
 
-  /** Of this tab; undefined: another tab has it. */
+  /** Finds a call of this tab; undefined: another tab has it. */
   find(id: string): PhoneCall | undefined {
     return this.#phone.find(id);
   }

@@ -12,7 +12,7 @@ const RENEWAL = {
   events: ['call.ended', 'voicemail.received', 'callback.asked', 'callback.ended'],
   everyMs: 300_000,
 };
-/** Of messages. More are not counted. */
+/** Messages that are counted. More are not. */
 const MOST = 500;
 
 export interface Today extends Compared {

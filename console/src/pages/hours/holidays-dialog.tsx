@@ -42,7 +42,7 @@ export function HolidaysDialog({ onAdd, onClose }: HolidaysDialogProps) {
 
 interface ChoiceProps extends HolidaysDialogProps {
   readonly calendar: Calendar;
-  /** Of the account's settings; empty: not set. */
+  /** The country in the account's settings; empty: not set. */
   readonly country: string;
 }
 

@@ -58,7 +58,7 @@ export async function loadCalendar(): Promise<Calendar> {
   };
 }
 
-/** Of two years, in order. */
+/** The holidays of two years, in order. */
 export function holidaysOf(calendar: Calendar, asked: Asked): NationalHoliday[] {
   const year = Number(asked.from.slice(0, 4));
   return [year, year + 1]

@@ -163,7 +163,7 @@ export function Page() {
   );
 }
 
-/** Of a simulated call, which is looked at on purpose; else of the one that the phone of the console makes. */
+/** The path of a simulated call, which is looked at on purpose; else of the call that the phone of the console makes. */
 function usePath() {
   const [simulated, setPath] = useState<CallPath | null>(null);
   const own = useOwnPath();

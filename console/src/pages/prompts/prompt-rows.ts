@@ -8,7 +8,7 @@ export interface PromptRow {
   readonly name: string;
   readonly group: 'calls' | 'menus';
   readonly english: string;
-  /** Of the recording that takes its place. */
+  /** The id of the recording that takes its place. */
   readonly id: string;
   /** Null if there is none. */
   readonly version: number | null;

@@ -35,7 +35,7 @@ export interface ShownChange {
   readonly tail: boolean;
 }
 
-/** Of long lists and objects what changed: within hundreds of equal letters a reader does not find it. Nothing that differs is left out. */
+/** Long lists and objects show only what changed: within hundreds of equal letters a reader does not find it. All differences stay. */
 export function shownChange(from: unknown, to: unknown): ShownChange {
   const whole = { from, to, head: false, tail: false };
   if (JSON.stringify([from, to]).length <= LONG) return whole;

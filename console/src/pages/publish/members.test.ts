@@ -19,7 +19,7 @@ it('members are called as in the forms, in both languages', () => {
   expect(memberLabel('department', 'ring_seconds', saying('en'))).toBe(en['departments.ring']);
   expect(memberLabel('department', 'ring_seconds', saying('hi'))).toBe(hi['departments.ring']);
   expect(memberLabel('timegroup', 'closed_until', saying('en'))).toBe('Closed until');
-  // Of a newer service.
+  // A member of a newer service has no label here.
   expect(memberLabel('room', 'new_member', saying('en'))).toBe('new member');
 });
 

@@ -175,7 +175,7 @@ export function memberLabel(kind: string, member: string, t: Words['t']): string
 }
 
 interface Naming extends Pick<Words, 't' | 'dateTime'> {
-  /** Of any reference, recordings included. */
+  /** Names what any reference leads to, recordings included. */
   readonly nameOf: (reference: string) => string;
 }
 
@@ -237,7 +237,7 @@ const pairs = (value: { readonly [name: string]: string }): string =>
     .map(([name, text]) => `${name}: ${text}`)
     .join(', ');
 
-/** Of a value that is not empty. */
+/** The text of a value that is not empty. */
 export function memberValue(kind: string, member: string, value: unknown, naming: Naming): string {
   const written = VALUES[`${kind} ${member}`];
   return written ? written(value, naming) : plainValue(value, naming);

@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Of an address with a password nothing is known here but its host: the field is empty, and empty keeps it. */
+/** An address with a password shows nothing but its host here: the field is empty, and empty keeps it. */
 const valueIn = ({ name, next_value, next_source }: Variable): string =>
   next_source === 'stored' && !isSealed(name) ? (next_value ?? '') : '';
 

@@ -82,7 +82,7 @@ export class CallAudio {
     this.#audio.muted = muted;
   }
 
-  /** Of the account: its built-in prompts are played. */
+  /** Sets the built-in prompts of the account, which are played. */
   setPrompts(prompts: Prompts): void {
     this.#prompts = prompts;
   }

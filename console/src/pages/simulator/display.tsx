@@ -15,7 +15,7 @@ type NameOf = (reference: string) => Named;
 interface DisplayProps {
   readonly paced: PacedCall;
   readonly flow: Flow;
-  /** Of the built-in prompts. */
+  /** The language of the built-in prompts. */
   readonly language: string;
   readonly nameOf: NameOf;
 }

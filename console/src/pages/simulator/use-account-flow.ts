@@ -11,7 +11,7 @@ import { browserFlow, FLOW_RECORDS, type UnsavedMenu } from './browser-flow.ts';
 export interface AccountFlow {
   /** null: not known yet. */
   readonly flow: Flow | null;
-  /** Of the built-in prompts. */
+  /** The language of the built-in prompts. */
   readonly language: string;
   readonly error: unknown;
   readonly again: () => void;

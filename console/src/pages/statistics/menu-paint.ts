@@ -8,7 +8,7 @@ export type MenuCounts = MenusStatistics['data'][number];
 export interface OptionPaint {
   readonly keys: string;
   readonly count: number;
-  /** Of the menu's visits, 0 to 1. */
+  /** The share of the menu's visits, 0 to 1. */
   readonly share: number;
 }
 

@@ -17,7 +17,7 @@ export interface Holiday {
 }
 
 export interface TemplateInput {
-  /** Of the last record: where calls begin. */
+  /** The name of the last record, where calls begin. */
   readonly name: string;
   readonly language: string;
   readonly timezone: string;

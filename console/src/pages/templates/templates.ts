@@ -21,7 +21,7 @@ export type TemplateStep = Part &
     | {
         readonly kind: 'ivr';
         readonly prompt: ShippedPrompt;
-        /** Of the prompts; without it the account's. */
+        /** The language of the prompts; without it the account's. */
         readonly language?: PromptLanguage;
         readonly options: readonly (readonly [keys: string, to: string])[];
         /** After wrong keys and silence. */

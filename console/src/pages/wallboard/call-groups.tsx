@@ -35,7 +35,7 @@ interface Props {
   readonly groups: readonly CallGroup[];
   /** Whether the node of each call is shown. */
   readonly withNode?: boolean;
-  /** Of the names of groups, within the page. */
+  /** The heading level of the names of groups, within the page. */
   readonly level: 2 | 3;
 }
 

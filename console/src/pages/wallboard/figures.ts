@@ -15,7 +15,7 @@ export interface Department {
   readonly queue: boolean;
 }
 
-/** Of calls that began today and are over. */
+/** The figures of calls that began today and are over. */
 export interface DayFigures {
   readonly calls: number;
   readonly answered: number;

@@ -10,7 +10,7 @@ import { BOARD_STATES, levelsOf, type QueueCard } from './figures.ts';
 interface Props {
   readonly cards: readonly QueueCard[];
   readonly limits: WallboardThresholds;
-  /** Of the figures that are shown. */
+  /** The service level's seconds in the figures that are shown. */
   readonly serviceLevelSeconds: number;
   /** A node does not answer: what waits there is missing. */
   readonly isPartial: boolean;

@@ -25,7 +25,7 @@ export const markOf = (tone: NodeMark['tone'], text: string): NodeMark => ({
   rows: NO_ROWS,
 });
 
-/** Of every agent, and of departments that need a look. */
+/** The states of every agent, and of departments that need a look. */
 export function statesOverlay({ agents, queues, departments }: States, words: StateWords): Overlay {
   const overlay = new Map<NodeId, NodeMark>();
   for (const { eid, state } of agents.values()) {
