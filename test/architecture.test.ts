@@ -25,7 +25,7 @@ const isTest = (file: string): boolean => /\.(test|contract)\.ts$|\/(flow|calls)
 const sources = filesBelow(src).filter((file) => file.endsWith('.ts') && !isTest(file));
 
 const consoleSources = fileURLToPath(new URL('../console/src', import.meta.url));
-/** Of examples and assets only sounds, as files of their own. */
+/** Folders that the console may import. Examples and assets are imported as sound files of their own only. */
 const CONSOLE_MAY = [
   'console/src/',
   'src/flow/',

@@ -86,7 +86,7 @@ describe('with a mail server', () => {
   });
 
   const seen = new Set<string>();
-  /** Of the newest mail to the address: earlier links work no longer. */
+  /** The link in the newest mail to the address: earlier links work no longer. */
   const linkTo = async (email: string): Promise<string> => {
     let path = '';
     for (let mails = email === VICTIM ? 2 : 1; mails > 0; mails--) {

@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
   test('members and parameters are in snake_case; those of the answer to a write begin with a capital', () => {
     const keys = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
     const capital = /^(Success|Message|Code|Errors|RequestId|Pointer|Tests|Scope|ReferencedBy|RemovedFrom)$/;
-    // Of former records: the events that a call was given, as the flow has them.
+    // Former records have the events that a call was given, with the names of the flow.
     const wrong = [...shown, ...sent].filter(
       ({ place, name }) => !keys.test(name) && !capital.test(name) && !place.endsWith('/events'),
     );

@@ -259,7 +259,7 @@ test('every code of the catalogue is produced by some test here', () => {
     // Needs two accounts: test/attacks/trunk-addresses.test.ts.
     'address_taken',
     'quota_reached',
-    // Of another account than the first: test/api/nodes.test.ts.
+    // Needs another account than the first: test/api/nodes.test.ts.
     'operator_only',
     // Need several nodes: test/nodes/silent-node.test.ts and node-requests.test.ts.
     'node_unavailable',

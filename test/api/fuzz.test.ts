@@ -13,7 +13,7 @@ const BODIES = Number(process.env['FUZZ_BODIES'] ?? 5_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const BATCH = 500;
 const CONNECTIONS = 32;
-/** Of contract.md; each is accepted from the day it works. */
+/** The kinds of contract.md; each is accepted from the day it works. */
 const KINDS = [
   'extension',
   'ivr',

@@ -23,7 +23,7 @@ onAnyDatabase((database) => {
   let seeded: Seeded;
   let operations: Map<string, Operation>;
   let before: Json;
-  /** Of A, one for each scope. */
+  /** Tokens of account A, one for each scope. */
   const scoped = new Map<Scope, string>();
   beforeAll(async () => {
     seeded = await seed(database);

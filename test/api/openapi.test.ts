@@ -239,7 +239,7 @@ describe('every example works on the demonstration data', () => {
   });
 
   const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-  /** Of users, whom the demonstration does not have; codes of links and passkeys that are nobody's. */
+  /** Paths of users, whom the demonstration does not have. The codes of links and passkeys in the examples are invalid. */
   const ofPeople = /^\/v1\/(me|user_link|user|owner|session\/passkey)(\/|$)/;
   const rank = ({ method }: Operation): number => ORDER.indexOf(method);
   const ordered = operations.toSorted((one, other) => rank(one) - rank(other));

@@ -25,7 +25,7 @@ const STATES = {
   unreachable: 36_000_000,
 };
 
-/** Of an agent and a department that are deleted by now, a menu that is, and of a parking spot; yesterday, too. */
+/** Past calls of an agent, a department and a menu that are deleted later, and of a parking spot; yesterday, too. */
 function pastOf(accountId: string, menuId: string) {
   const trail = [
     line(0, 'department||old', 'arrived'),

@@ -9,7 +9,7 @@ import { expectFailure } from './support/failure.ts';
 import { invited, makeOwner, PASSWORD } from './support/people.ts';
 
 const account = 'default';
-/** Of the present step, or of the one after it, which is accepted, too. */
+/** The code of the present step, or of the one after it, which is accepted, too. */
 const codeOf = (secret: string, ahead = 0): string => codeAt(secret, stepAt(Date.now()) + ahead);
 
 let service: Service;

@@ -10,7 +10,7 @@ import { figure } from '../support/figure.ts';
 
 const LOOK_UPS = 20_000;
 const SECRET = `dialtree_${randomBytes(32).toString('base64url')}`;
-/** Of the slowest, which the scheduler and the collector make, so many go. */
+/** The share of times that are kept: the scheduler and the collector make the slowest ones. */
 const KEPT = 0.9;
 
 const access = new Access({

@@ -9,7 +9,7 @@ import { codes, PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(300, 'prompt', 'network', 'caller');
 const AGENTS = ['1001', '1002', '1003', '1004', '1005', '1006', '1007', '1008', '1009', '1010'];
-/** Of early media. */
+/** Agents of the tests of early media. */
 const EARLY = ['2001', '2002', '2003', '2004', '2005', '2007'];
 let bed: PhoneBed;
 let provider: Phone;

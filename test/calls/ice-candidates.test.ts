@@ -26,7 +26,7 @@ const OFFER = [
   '',
 ].join('\r\n');
 
-/** Of the answer to a page on this machine. */
+/** The candidates in the answer to a page on this machine. */
 async function candidates(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const bed = await PhoneBed.open({
     env: { WEBRTC_PORT: '0', ...env },

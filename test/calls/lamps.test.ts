@@ -10,7 +10,7 @@ import { PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(200, 'greeting', 'caller', 'colleague');
 const AGENTS = ['1001', '1002', '1003', '1004', '1005', '1006'];
-/** Of calls that are taken. */
+/** Agents of calls that are taken. */
 const OTHERS = ['1101', '1102', '1103', '1104', '1105', '1106', '1107', '1108'];
 let bed: PhoneBed;
 let box = '';

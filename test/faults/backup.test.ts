@@ -18,7 +18,7 @@ import { call, runProcess, spawnDialtree, startService } from '../support/servic
 import { allFiles, allRows } from '../support/whole-service.ts';
 import { between, ms, quantile, ROUNDS, sleep } from './support/rounds.ts';
 
-/** Of recorded calls while calls listen; BACKUP_MB=1000 is the figure of docs/reliability.md. */
+/** Megabytes of recorded calls while calls listen; BACKUP_MB=1000 is the figure of docs/reliability.md. */
 const MEGABYTES = Number(process.env['BACKUP_MB'] ?? 100);
 const FILE_MB = 2;
 const CALLS = 10;

@@ -19,7 +19,7 @@ const CHANNELS = 2;
 const SECOND_BYTES = 8000 * CHANNELS;
 const AUDIO_BYTES = SECONDS * SECOND_BYTES;
 const MEGABYTE = 1024 * 1024;
-/** Of the process that records, and of the service that sends 115 MB. */
+/** The growth of the process that records, and of the service that sends 115 MB. */
 const MAX_GROWTH = 64 * MEGABYTE;
 /** The longest call: docs/limits.md. */
 const LONGEST_HOURS = 12;

@@ -23,7 +23,7 @@ const UNPRIVILEGED = [
   '--inh-caps=-all',
   '--no-new-privs',
 ];
-/** Of ten, which is the worst. */
+/** The exposure; ten is the worst. */
 const MAX_EXPOSURE = 3;
 /** By root alone, which this test may be and the unit's user is not: SQLite gives its files the owner of the database. */
 const OF_ROOT: ReadonlySet<string> = new Set(['fchown']);

@@ -182,7 +182,7 @@ async function upgrade(commit: string, database: string, target: Target): Promis
   expect(records.length).toBeGreaterThan(10);
   expect(calls).toHaveLength(1);
   await placeSounds(target, records);
-  // Of an agent that was deleted then: the calls that it answered are all that is left.
+  // The calls that a deleted agent had answered are all that is left of it.
   await target.rows(
     `INSERT INTO answered_calls (account_id, eid, calls) SELECT id, '${FORMER_EID}', 3 FROM accounts`,
   );

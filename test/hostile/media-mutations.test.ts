@@ -7,7 +7,7 @@ import { type MediaReader, MOST_BYTES } from './support/media-reader.ts';
 
 const MUTATIONS = Number(process.env['MUTATIONS'] ?? 200_000);
 const SEED = Number(process.env['MUTATION_SEED'] ?? Date.now() % 2 ** 31);
-/** Of some packets together: counting costs more than a packet does. */
+/** Packets whose work is counted together: counting costs more than a packet does. */
 const AT_ONCE = 2_000;
 /** Steps for each byte. */
 const MOST_WORK = 5;

@@ -166,7 +166,7 @@ export class Copy {
     return refused;
   }
 
-  /** Of these and what they import. A value that is not used any more is no error here: what used it is what the mutant changed. */
+  /** Checks these and what they import. A value that is not used any more is no error: what used it is what the mutant changed. */
   #filesWithErrors(files: readonly string[]): Promise<ReadonlySet<string>> {
     const project = join(this.#folder, 'tsconfig.mutants.json');
     const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false };

@@ -84,7 +84,7 @@ async function run({ changed, tests, without }: Order): Promise<Outcome> {
     const failure = test?.fullName ?? `a file that does not load: ${failed.errors()[0]?.message}`;
     return { failure, file: failed.moduleId, durationsMs };
   }
-  // Of repeated tests repeating-runner.ts reports them, with the mutant.
+  // The errors of repeated tests are reported by repeating-runner.ts, with the mutant.
   const unhandled = repeating ? undefined : unhandledErrors[0];
   return unhandled === undefined
     ? { durationsMs }

@@ -47,7 +47,7 @@ describe.skipIf(postgresMissing() || !has('kamailio') || !has('rtpengine'))('rtp
     await gone;
   });
 
-  /** Of both sides of the call to that number. */
+  /** The encryption of both sides of the call to that number. */
   async function encryptionOf(dialled: string): Promise<readonly string[]> {
     const node = cluster.node(0);
     const legs = async (): Promise<readonly { encryption: string }[]> => {

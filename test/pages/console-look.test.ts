@@ -30,7 +30,7 @@ const FORMS = [
   '/settings',
   '/notifications',
 ];
-/** Of the page's column, at 1440 pixels. */
+/** The share of the page's column, at 1440 pixels. */
 const LEAST_SHARE = 0.6;
 
 /** For a page to evaluate: on how many lines the text of an element stands. */

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 
 interface Gathered {
   readonly kinds: readonly string[];
-  /** Of STUN: 401 is a wrong or expired credential. */
+  /** The error codes of STUN: 401 is a wrong or expired credential. */
   readonly errors: readonly number[];
 }
 

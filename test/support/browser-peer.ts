@@ -42,7 +42,7 @@ export class BrowserPeer {
     });
   }
 
-  /** Of the codec that it sends. */
+  /** The law of the codec that it sends. */
   get law(): Law | undefined {
     return this.#remote?.law;
   }

@@ -99,7 +99,7 @@ export class Collector {
   readonly spans: CollectedSpan[] = [];
   readonly faults: string[] = [];
   readonly requests: { readonly path: string; readonly headers: IncomingMessage['headers'] }[] = [];
-  /** Of the next answers. */
+  /** The status of the next answers. */
   status = 200;
   readonly #server: Server;
 

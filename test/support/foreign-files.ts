@@ -55,7 +55,7 @@ export const FLOW = {
   ],
 };
 
-/** Of FreePBX's database. */
+/** A dump of FreePBX's database. */
 export const DUMP = `-- MySQL dump
 CREATE TABLE \`users\` (\`extension\` varchar(20), \`name\` varchar(50), \`voicemail\` varchar(50));
 INSERT INTO \`users\` VALUES ('2001','Asha','novm'),('2002','D\\'Arcy','default');

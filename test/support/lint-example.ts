@@ -37,7 +37,7 @@ interface Payload {
   readonly queue?: boolean;
   readonly max_wait_seconds?: number;
   readonly email?: string | boolean;
-  /** Of `service`: what it is able to do. */
+  /** Whether `service` is able to send SMS. */
   readonly sms?: boolean;
   readonly timezone?: string;
   readonly weekly?: readonly {

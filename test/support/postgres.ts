@@ -13,7 +13,7 @@ import { askShared } from './shared.ts';
 
 export interface PostgresServer {
   readonly port: number;
-  /** Of the server's first process; changes with every start. */
+  /** The id of the server's first process; changes with every start. */
   readonly pid: number;
   /** The address of a new database: empty, or with the schema where the server is shared. */
   newDatabase(): Promise<string>;

@@ -110,7 +110,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** Of services on which the file has an account of its own. */
+/** The tokens for services on which the file has an account of its own. */
 const ownTokens = new Map<string, string>();
 
 /** What a file needs of a service where others use it, too. */

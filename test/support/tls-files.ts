@@ -8,7 +8,7 @@ import type { Pbx } from './pbx.ts';
 export interface TlsFiles {
   readonly certificate: string;
   readonly key: string;
-  /** Of a service that listens with them, at a port that the system chooses. */
+  /** The environment of a service that listens with them, at a port that the system chooses. */
   readonly env: Readonly<Record<string, string>>;
   remove(): void;
 }

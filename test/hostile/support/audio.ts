@@ -77,7 +77,7 @@ export function heardByAll(callers: readonly Listener[], sinceMs: readonly numbe
   const heard = callers.map((caller, index) => heardSince(caller, sinceMs[index] ?? 0, stalls));
   const p99s = heard.map(({ p99GapMs }) => p99GapMs).sort((a, b) => a - b);
   return {
-    /** Of the caller who heard least. */
+    /** The packets of the caller who heard least. */
     packets: Math.min(...heard.map(({ packets }) => packets)),
     lost: heard.reduce((sum, { lost }) => sum + lost, 0),
     wrong: heard.map(({ wrong }) => wrong).filter((wrong) => wrong !== ''),

@@ -52,7 +52,7 @@ export async function leftovers(pbx: Pick<Pbx, 'url'>, withinMs = 40_000): Promi
   }
 }
 
-/** Of the service, as the kernel counts it. */
+/** The memory of the service, as the kernel counts it. */
 export function residentBytes({ process: { pid } }: Pbx): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;

@@ -29,9 +29,9 @@ export interface LoadResult {
   /** Left without an agent at the end. */
   readonly left: number;
   readonly failures: number;
-  /** Of a claim, or from the join to its answer; sorted. */
+  /** The times of claims, or from the join to its answer; sorted. */
   readonly latenciesMs: readonly number[];
-  /** Of other accounts, which only claim now and then. */
+  /** The times of other accounts, which only claim now and then. */
   readonly otherMs: readonly number[];
 }
 
@@ -133,7 +133,7 @@ async function queueLoad(): Promise<void> {
   for (let polls = 0; waiting > 0 && polls < 300; polls++) await sleep(100);
 }
 
-/** Of other accounts: what one with load does to them. */
+/** Claims for other accounts: what one with load does to them. */
 async function otherClaims(isOver: () => boolean): Promise<void> {
   for (let turn = 0; !isOver(); turn++) {
     const agent = `other-${turn % 20}/a`;

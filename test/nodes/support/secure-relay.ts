@@ -9,7 +9,7 @@ export interface RelayOptions {
   readonly host: string;
   readonly edge: { readonly host: string; readonly port: number };
   readonly transport: 'tls' | 'ws';
-  /** Of the page that a browser would have loaded. */
+  /** The origin of the page that a browser would have loaded. */
   readonly origin?: string;
 }
 

@@ -146,7 +146,7 @@ export async function fillHostile({ dataDir }: Service, texts: readonly string[]
   }
 }
 
-/** Of one call, at most; more of its messages are only counted. */
+/** Messages of one call, at most; more are only counted. */
 export const MOST_MESSAGES = 60;
 
 /** Past calls whose callers and phones were called like that: one per text, and one with all of them in its trail. */

@@ -67,7 +67,7 @@ export const PHONE_HOOKS = `${HEARING_HOOKS}
 const SAME_TONE_HZ = 25;
 export const AUDIBLE_DB = -60;
 
-/** Of a page of Chromium (Playwright) or Firefox (Puppeteer), what the measuring needs. */
+/** What the measuring needs of a page of Chromium (Playwright) or Firefox (Puppeteer). */
 export interface Evaluating {
   evaluate<R>(text: string): Promise<R>;
 }
@@ -101,7 +101,7 @@ export class SoundingPage<P extends Evaluating = Page> {
     }
   }
 
-  /** Of its connection, for the text of a failure. */
+  /** The state of its connection, for the text of a failure. */
   state(): Promise<string> {
     return Promise.resolve('not known');
   }

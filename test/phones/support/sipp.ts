@@ -38,7 +38,7 @@ export interface SippResult {
   readonly successful: number;
   readonly failed: number;
   readonly messages: readonly SippMessage[];
-  /** Of scenarios with `rtd`, where `-trace_rtt` asks for it. */
+  /** The response times of scenarios with `rtd`, where `-trace_rtt` asks for it. */
   readonly responseMs: readonly number[];
   /** What it complained about, and the ladder: for error messages. */
   readonly story: string;

@@ -1,7 +1,7 @@
 // Many hostile messages through everything that reads or writes SIP text, and the work that it costs, counted (test/support/work.ts).
 import { workOf } from '../../support/work.ts';
 
-/** Of some messages together: counting costs more than a message does. */
+/** Messages whose work is counted together: counting costs more than a message does. */
 const AT_ONCE = 200;
 /** Steps for each byte: a message is read several times. An expression that backtracks is none; test/regular-expressions.test.ts has those. */
 export const MOST_WORK = 20;

@@ -42,7 +42,7 @@ export class Dialog {
     return dialog;
   }
 
-  /** Of the caller, by a 1xx with a tag or a 2xx. Routes come in reverse. */
+  /** Establishes the dialog of the caller, by a 1xx with a tag or a 2xx. Routes come in reverse. */
   established(response: SipText): void {
     this.remoteTag = parameter(header(response, 'to'), 'tag');
     this.#routes = values(response, 'record-route').reverse();

@@ -12,7 +12,7 @@ export interface Segment {
   readonly toMs: number;
   /** Hz of a single tone. 'dual': ringback, busy or a key. 'nothing': no packets came. */
   readonly hz: number | 'silence' | 'dual' | 'noise' | 'nothing';
-  /** Of 'dual': both frequencies, to within 20 Hz. */
+  /** Both frequencies of 'dual', to within 20 Hz. */
   readonly pair?: readonly [number, number];
 }
 

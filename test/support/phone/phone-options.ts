@@ -11,7 +11,7 @@ export interface PhoneOptions {
   readonly transport?: 'udp' | 'tcp' | 'tls' | 'ws';
   /** What its Contact claims: `ws` as a browser. */
   readonly contactTransport?: string;
-  /** Of a WebSocket: its address, and the origin of the page. */
+  /** The address of a WebSocket, and the origin of the page. */
   readonly webSocket?: { readonly url: string; readonly origin?: string };
   /** With TLS: it takes connections, as a PBX does. PEM text. */
   readonly certificate?: { readonly cert: string; readonly key: string };

@@ -25,7 +25,7 @@ export interface SdpOptions {
 }
 
 export interface SrtpOptions {
-  /** Of its offers, RTP/SAVP by default. */
+  /** The protocol of its offers, RTP/SAVP by default. */
   readonly protocol?: 'RTP/SAVP' | 'RTP/AVP';
   readonly suite?: string;
   /** Base64 of key and salt; a call makes its own. */
@@ -36,7 +36,7 @@ export const SUITE = 'AES_CM_128_HMAC_SHA1_80';
 
 export interface RemoteMedia {
   readonly protocol: string;
-  /** Of AES-128; null: none. */
+  /** The crypto attribute with AES-128; null: none. */
   readonly crypto: PhoneCrypto | null;
   readonly address: string;
   readonly port: number;

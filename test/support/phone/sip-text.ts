@@ -2,7 +2,7 @@
 
 export interface SipText {
   readonly first: string;
-  /** Of a request; of a response the method of its CSeq. */
+  /** The method of a request; in a response, the method of its CSeq. */
   readonly method: string;
   readonly uri: string;
   /** Null for a request. */

@@ -22,7 +22,7 @@ type Transport = 'udp' | 'tcp' | 'tls' | 'ws';
 
 export interface WireOptions {
   readonly webSocket?: { readonly url: string; readonly origin?: string } | undefined;
-  /** Of TLS: it takes connections with it. PEM text. */
+  /** The certificate of TLS: it takes connections with it. PEM text. */
   readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
 }
 
