@@ -22,7 +22,7 @@ export type Role = (typeof ROLES)[number];
 export const RIGHTS = {
   open: { meaning: 'no sign-in needed', roles: ROLES },
   anyone: { meaning: 'every user, about the own account', roles: ROLES },
-  directory: { meaning: 'see colleagues, teams and departments', roles: ROLES },
+  directory: { meaning: 'see colleagues, teams, departments and contacts', roles: ROLES },
   own: {
     meaning: 'change the state of an agent, see its calls and messages, be its phone; agents their own alone',
     roles: ['owner', 'administrator', 'supervisor', 'agent'],

@@ -7,6 +7,8 @@ import type { ShareSignIn, SignInNotice } from './sign-in-notices.ts';
 import { tooOften } from './too-often.ts';
 
 export const SIGN_INS_PER_MINUTE = 10;
+/** Readings of one phonebook: an office full of phones may have one address. */
+export const PHONEBOOKS_PER_MINUTE = 60;
 /** Wrong passwords and codes for one e-mail address: from one network, and from all together. */
 export const WRONG_PER_NETWORK = 10;
 export const WRONG_IN_ALL = 100;
@@ -29,6 +31,7 @@ const ALONE: SignInNodes = { share: () => undefined };
 
 export class SignIns {
   readonly #limit: RateLimit;
+  readonly #phonebooks: RateLimit;
   readonly #onLoopback: boolean;
   readonly #nodes: SignInNodes;
   readonly #wrong = new Tries(WRONG_PER_NETWORK);
@@ -43,6 +46,7 @@ export class SignIns {
     nodes: SignInNodes = ALONE,
   ) {
     this.#limit = new RateLimit(rateLimit === 0 ? 0 : SIGN_INS_PER_MINUTE / 60, 60, nodes.nodes);
+    this.#phonebooks = new RateLimit(rateLimit === 0 ? 0 : PHONEBOOKS_PER_MINUTE / 60, 60, nodes.nodes);
     this.#onLoopback = rateLimitLoopback;
     this.#nodes = nodes;
   }
@@ -55,6 +59,11 @@ export class SignIns {
     return isLoopback(address) && !this.#onLoopback
       ? 0
       : this.#limit.take(tokenId ?? networkOf(address), nowMs);
+  }
+
+  /** 0 when the phonebook with this address may be read, else the seconds to wait. */
+  takePhonebook(address: string, nowMs: number): number {
+    return this.#phonebooks.take(address, nowMs);
   }
 
   /**

@@ -37,19 +37,22 @@ export const getPhonebook: Handler = async (request, context) => {
   const written = phonebookFile(file);
   if (!written) return problem('path_unknown', 'There is no such file.');
   const address = openAddress(PLACE, code, request.nowMs, context);
-  const proven = address && `phonebook ${address.agentId}`;
-  const seconds = context.signIns.take(request.address, proven, performance.now());
+  const isRight = address !== null && (await agentOf(address, context)) !== null;
+  const nowMs = performance.now();
+  const seconds = isRight
+    ? context.signIns.takePhonebook(code, nowMs)
+    : context.signIns.take(request.address, null, nowMs);
   if (seconds > 0) {
     const headers = { 'retry-after': String(seconds) };
     return problem('rate_limited', `There were too many tries; wait ${seconds} s.`, { headers });
   }
-  if (!address || !(await agentOf(address, context)))
+  if (!isRight)
     return problem('record_unknown', 'This address is wrong, or the agent has another SIP password since.');
   const { type, text } = written(await entriesOf(address.accountId, context));
   return { status: 200, headers: { 'content-type': type }, bytes: request.isHead ? '' : text };
 };
 
-/** Colleagues first, so that a phone that takes few entries has them. By name within both. */
+/** Colleagues come first, so that a phone that takes few entries has them. Both are sorted by name. */
 async function entriesOf(accountId: string, context: ApiContext): Promise<PhonebookEntry[]> {
   const colleagues: PhonebookEntry[] = [];
   for await (const { name, intercom } of listed('agent', accountId, context))
@@ -59,7 +62,8 @@ async function entriesOf(accountId: string, context: ApiContext): Promise<Phoneb
   return [...colleagues.sort(byName), ...contacts.sort(byName)].slice(0, MAX_ENTRIES);
 }
 
-const byName = (one: PhonebookEntry, other: PhonebookEntry): number => (one.name < other.name ? -1 : 1);
+const collator = new Intl.Collator();
+const byName = (one: PhonebookEntry, other: PhonebookEntry): number => collator.compare(one.name, other.name);
 
 /** Other requests are answered between two pages. */
 async function* listed<K extends 'agent' | 'contact'>(kind: K, accountId: string, context: ApiContext) {
