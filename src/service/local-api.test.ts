@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { makeToken } from '../kit/credentials.ts';
 import type { Storage } from '../storage/storage.ts';
+import { withMethods } from '../storage/testing/with-methods.ts';
 import { type LocalApi, openLocalApi } from './local-api.ts';
 import { openStorage } from './open-storage.ts';
 
@@ -62,7 +63,7 @@ it('rejects with the error of the database, which a service would only log', asy
   const broken = new Error('disk I/O error');
   const failing = await openLocalApi(
     config,
-    { ...storage, listRecords: () => Promise.reject(broken) },
+    withMethods(storage, { listRecords: () => Promise.reject(broken) }),
     'ours',
     { id: 'command line', name: 'ops' },
   );
