@@ -7,7 +7,7 @@ import { isVisitor } from './visitor-calls.ts';
 
 export const ACCOUNT_FULL = { status: 503, retryAfterSeconds: 5 } as const satisfies Refusal;
 
-/** Of a leg of the account; `agent`: whose leg it is, as AgentStates names them. */
+/** The quotas of a leg of the account; `agent`: whose leg it is, as AgentStates names them. */
 export function legQuotas(
   { id, limits }: Pick<AccountRoutes, 'id' | 'limits'>,
   agent: string | null,
@@ -36,7 +36,7 @@ function visitorsQuota({ id, limits }: Pick<AccountRoutes, 'id' | 'limits'>, cou
   return { key, most: Math.ceil(limits.max_calls / 2) - counts.others(key), status: 503 };
 }
 
-/** Of a call from that peer. */
+/** The quotas of a call from that peer. */
 export function quotasOf(
   account: Pick<AccountRoutes, 'id' | 'limits'>,
   peer: Peer,

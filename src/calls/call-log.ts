@@ -9,7 +9,7 @@ import type { CallDirection, CallFacts, CallResult } from './records/call-record
 export interface CallCounters {
   callBegan(direction: CallDirection): void;
   callEnded(facts: CallFacts, result: CallResult, outcome: Outcome): void;
-  /** Of a known peer, before it became a call. */
+  /** A known peer was refused before it became a call. */
   callRefused(status: number): void;
 }
 
@@ -91,7 +91,7 @@ export class CallLog {
   }
 }
 
-/** Of all its sides together; the worst jitter among them. */
+/** The quality of all its sides together; the worst jitter among them. */
 function qualityOf({ legs }: CallResult): object {
   let [received, lost, jitterMs, oneWay] = [0, 0, 0, false];
   for (const { statistics } of legs) {

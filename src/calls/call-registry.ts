@@ -50,7 +50,7 @@ export class CallRegistry implements CallHost, Iterable<Call> {
     return this.#calls.get(id);
   }
 
-  /** Of that account, and not over. */
+  /** The account's call with that id, unless it is over. */
   find(accountId: string, id: string): Call | undefined {
     const call = this.#calls.get(id);
     return call?.facts.accountId === accountId && !call.isOver ? call : undefined;

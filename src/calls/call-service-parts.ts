@@ -40,6 +40,6 @@ export interface CallNeeds extends CallJournalsParts {
   readonly speech?: CallSpeech;
   /** Absent: calls talk with no voice bots. */
   readonly bots?: BotStreams;
-  /** Of other threads, as Routing has it. */
+  /** How many writes other threads made, as in RoutingParts. */
   readonly writtenElsewhere?: () => number;
 }

@@ -60,7 +60,7 @@ export interface CallObserver {
   readonly legChanged?: (id: string) => void;
   /** Another node has the call, and makes its record. */
   readonly abandoned?: (id: string) => void;
-  /** Of a known peer, before it became a call. */
+  /** A known peer was refused before it became a call. */
   readonly refused?: (status: number, call: IncomingCall | null) => void;
   /** Its record is due. */
   readonly ended: (facts: CallFacts, result: CallResult) => void;

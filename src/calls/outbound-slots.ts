@@ -6,7 +6,7 @@ import type { Peer, Target } from '../telephony/telephony.ts';
 import { splitGlobalId } from './routing/dialling.ts';
 import type { AccountRoutes } from './routing/routing.ts';
 
-/** Of a leg; called when it ends. */
+/** The slot of a leg; called when the leg ends. */
 export interface OutboundSlot {
   (): void;
   /** The trunk over which we dialled the leg: another node acquires the slot again. Absent: it holds none, or came from a trunk. */
@@ -39,7 +39,7 @@ export class OutboundSlots {
     return this.#slots.used(accountKey(account.id)) >= mostOf(account);
   }
 
-  /** Of a leg that is dialled. Null: the account or the trunk has no slot left. `call`: the Call-ID of its caller. */
+  /** The slot of a leg that is dialled. Null if the account or the trunk has none left. `call`: the Call-ID of its caller. */
   acquire(
     account: LimitedAccount,
     target: Target | null,

@@ -24,7 +24,7 @@ export class PhoneChanges {
   /** By the database's clock: changes before it have been read. */
   #readMs: number | null = null;
   #offsetMs = 0;
-  /** Of the last seconds: when each row that was read had changed. */
+  /** When each row that was read in the last seconds had changed. */
   #seen = new Map<string, number>();
   /** By name: written here since the present read was asked for, which may have found an older row. */
   readonly #written = new Set<string>();

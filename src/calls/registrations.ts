@@ -27,7 +27,7 @@ const CLOCKS_MS = 1_000;
 export const NEWS_MS = 10;
 const RETRY_MS = 5_000;
 const BATCH = 500;
-/** Of a failed batch that is written one by one: after so many failures in a row the database is taken to be unavailable. */
+/** A failed batch is written one by one: after so many failures in a row the database is taken to be unavailable. */
 const MAX_FAILURES = 2;
 /**
  * Phones with a change that is not written yet. Beyond it the oldest change of the account that has most is lost: that phone registers
@@ -204,7 +204,7 @@ export class Registrations implements PhoneStore {
     this.#writeIn(isUrgent ? NEWS_MS : WAIT_MS);
   }
 
-  /** Of the account with most changes: one that makes too many loses its own. Some at once, since it takes a look at all. */
+  /** Drops changes of the account with most: one that makes too many loses its own. Several at once, since each time it looks at all. */
   #dropOldest(): void {
     const counts = new Counts();
     for (const { address } of this.#waiting.values()) counts.add(address.accountId, 1);

@@ -4,7 +4,7 @@ import type { PlayableSound } from '../telephony/telephony.ts';
 export interface CallText {
   readonly accountId: string;
   readonly text: string;
-  /** Of the account: the voice. */
+  /** The account's language, which selects the voice. */
   readonly language: string;
   /** Made of what the caller entered in secret: its sound is not kept. */
   readonly secret: boolean;

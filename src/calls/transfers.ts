@@ -28,7 +28,7 @@ export interface TransferHost extends Iterable<Call> {
   callFailed(call: Call, error: unknown): void;
 }
 
-/** Of one side of a call that is transferred. */
+/** The next call of one side of a call that is transferred. */
 interface NextCall {
   readonly dialled: string;
   /** The destination in the trail of the former call. */
@@ -156,7 +156,7 @@ export class Transfers {
     return null;
   }
 
-  /** Of a consultation either call may be named. */
+  /** Either call of a consultation may be named. */
   consult(accountId: string, id: string, order: ConsultOrder, by: TransferredBy): ConsultOutcome {
     if (order.kind === 'begin') return this.#beginConsultation(accountId, id, order.party, order.to, by);
     const found = this.#consultation(accountId, id);

@@ -96,7 +96,7 @@ export class AgentDesk implements Duty {
     });
   }
 
-  /** Of the account's agents, or of these; those that do not exist are left out. */
+  /** The views of the account's agents, or of these; those that do not exist are left out. */
   viewOf(accountId: string, eids?: readonly string[]): AgentView[] {
     const account = this.#parts.routing.account(accountId);
     return [...(eids ?? account?.agents.keys() ?? [])].flatMap((eid) => {

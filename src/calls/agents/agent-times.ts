@@ -109,7 +109,7 @@ export class AgentTimes {
     return this.#known.get(agent)?.enteredAtMs ?? null;
   }
 
-  /** Of the time until now; what cannot be stored is tried again with the next. */
+  /** Stores the time until now; what cannot be stored is tried again with the next flush. */
   flush(): Promise<void> {
     const nowMs = this.#nowMs();
     this.#flushedMs = nowMs;

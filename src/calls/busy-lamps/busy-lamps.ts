@@ -32,7 +32,7 @@ interface Source {
 interface Watchable {
   readonly keyOf: (account: AccountRoutes, eid: string, watched: string) => string | null;
   readonly open: (accountId: string, key: string, changed: () => void) => Source;
-  /** Of a number that stands for nothing any more. */
+  /** The state of a number that stands for nothing any more. */
   readonly nothing: WatchedState;
 }
 

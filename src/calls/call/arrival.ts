@@ -38,13 +38,13 @@ export interface Arrival extends LegWithSlot {
   readonly id: string | null;
   /** Where it comes from; null: it is not a transfer. */
   readonly transferredFrom: Transfer | null;
-  /** Of a leg that we dialled (click to call): when, and when its phone rang. On the monotonic clock. */
+  /** When we dialled the leg (click to call), and when its phone rang. On the monotonic clock. */
   readonly dialledAt: { readonly beganMs: number; readonly rangMs: number | null } | null;
   /** In queues, of a caller who comes from another call or is called back; that of the number that is dialled may be higher. */
   readonly priority?: number;
   /** That the call begins with; absent: none. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Of a leg that was dialled to call someone back. */
+  /** The call-back that the leg was dialled for. */
   readonly callback?: CallbackLink;
   /** It took the place of another caller: when, in milliseconds since the call began. */
   readonly joinedMs?: number;
@@ -52,7 +52,7 @@ export interface Arrival extends LegWithSlot {
   readonly consultationLeg?: ConsultationLeg;
   /** The agent whose phones are asked to answer by themselves. */
   readonly autoAnswer?: Ref;
-  /** Of a call that began at another node. */
+  /** What is known of a call that began at another node. */
   readonly recovered?: Recovered;
 }
 
@@ -75,7 +75,7 @@ export interface Recovered {
   readonly trail: readonly TrailEntry[];
 }
 
-/** Of a call that nothing came before. */
+/** The arrival of a call that nothing came before. */
 export function arrivalOf(
   { leg, peer, dialled, caller, callerName, identity, callId }: IncomingCall,
   releaseOutboundSlot: () => void,

@@ -45,7 +45,7 @@ type Services = Pick<AccountContext['services'], 'clock' | 'callEvents'>;
 export class CallHistory {
   readonly trail: TrailEntry[] = [];
   readonly #quota = new TrailQuota();
-  /** Of the caller, the last one last. Decisions go by them: the trail has bounds. */
+  /** The nodes where the caller arrived, the last one last. Decisions go by them: the trail has bounds. */
   readonly #arrivals = new Set<Ref>();
   #lastArrival: Ref | null = null;
   readonly #events: CallEvent[] = [];
@@ -220,7 +220,7 @@ export class CallHistory {
   }
 }
 
-/** Of events that hold texts of other systems: the rest is small. */
+/** The size of an event that holds texts of other systems: the rest is small. */
 function bytesOfOthers(event: CallEvent): number {
   const isOfOthers = event.type === 'stream-variables' || event.type === 'request-answered';
   return isOfOthers ? Buffer.byteLength(JSON.stringify(event)) : 0;

@@ -58,7 +58,7 @@ export class Effects {
   #stream: CallStream | null = null;
   #recordings = NONE;
   #wanted: WantedRecording | null = null;
-  /** Of the text message that was queued last; null: the account may send no more. */
+  /** The id of the text message that was queued last; null: the account may send no more. */
   #messageId: string | null | Promise<string | null> = null;
   #whyNoSms = NO_MORE_SMS;
   /** Entries of the trail that wait for it. */
@@ -281,12 +281,12 @@ export class Effects {
     this.#recordTalk(this.#recordingWith(owner));
   }
 
-  /** Of a call that was recorded at another node: a new part. */
+  /** Begins a new part of a call that was recorded at another node. */
   recordAgain(wanted: WantedRecording | null): void {
     this.#recordTalk(wanted);
   }
 
-  /** Of the conversation; null: it is not recorded. */
+  /** The recording of the conversation; null: it is not recorded. */
   get wantedRecording(): WantedRecording | null {
     return this.#wanted;
   }

@@ -6,7 +6,7 @@ export interface LegTimes {
   readonly beganMs: number;
   /** Its phone rang: the first 180. Null: it did not, or it is the caller's own. */
   readonly rangMs: number | null;
-  /** Of the caller: by the service, which may be long before an agent answers. */
+  /** The caller is answered by the service, which may be long before an agent answers. */
   readonly answeredMs: number | null;
   readonly endedMs: number;
 }

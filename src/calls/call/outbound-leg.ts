@@ -19,7 +19,7 @@ export interface Claiming {
   readonly attempt: number;
   readonly node: Ref;
   readonly targets: readonly RingTarget[];
-  /** Of the targets, in their order; null: no agent's phone. */
+  /** The agents of the targets, in their order; null: no agent's phone. */
   readonly agents: readonly (string | null)[];
   /** Targets that were given up meanwhile. */
   stopped: readonly string[] | null;
@@ -110,7 +110,7 @@ export class OutboundLeg extends LegListener {
   stored(): StoredCalled | null {
     const leg = this.leg.stored?.() ?? null;
     const { agent, beganMs, rangMs, answeredMs } = this;
-    // Of a SIP address not what was sent there: the call goes on without dialling it again.
+    // What was sent to a SIP address is left out: the call goes on without dialling it again.
     const { sip: _, ...target } = this.target;
     return leg === null ? null : { leg, target, agent, beganMs, rangMs, answeredMs };
   }

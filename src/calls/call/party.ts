@@ -12,7 +12,7 @@ interface Sides {
   readonly phase: Phase;
   readonly facts: Pick<CallFacts, 'accountId'>;
   readonly arrival: Arrival;
-  /** Of the caller, in queues. */
+  /** The caller's priority in queues. */
   readonly priority: number;
   readonly legs: Pick<CallLegs, 'calledLeg'>;
 }

@@ -16,7 +16,7 @@ export function describeCallback(callback: Callback): object {
   return { id, department, number, asked_by: askedBy, attempts, state, result };
 }
 
-/** Of a call-back that ended without reaching the caller: it has the id of the call-back. */
+/** The record of a call-back that ended without reaching the caller: it has the id of the call-back. */
 export function endedCallback(
   callback: Callback,
   end: CallbackEnd,

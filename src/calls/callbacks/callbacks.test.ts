@@ -384,7 +384,7 @@ it('whatever happens, none is lost or served twice, attempts are bounded, and th
   );
 });
 
-/** Of those that are due, the one whose caller is rung has the first place. */
+/** The caller who is rung has the first place of those that are due. */
 function expectFirst(store: MemoryCallbacks, called: FakeLeg): void {
   const calling = store
     .all()

@@ -84,7 +84,7 @@ export class CallEvents {
     this.#send({ id: newId(atMs), type, accountId, callId, atMs, data });
   }
 
-  /** Of one agent; `details` as the API shows it. */
+  /** Publishes the state of one agent; `details` as the API shows it. */
   publishAgent(accountId: string, eid: string, atMs: number, details: object): void {
     const type = 'agent.state';
     if (!this.#isWanted({ accountId }, type)) return;

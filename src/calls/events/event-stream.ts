@@ -12,7 +12,7 @@ export const KEPT_MS = 5 * 60_000;
 /** Unread events of one client; one that falls further behind is disconnected, and reconnects. */
 export const MAX_UNREAD = 1000;
 export const MAX_FOLLOWERS = 50;
-/** Of all accounts: half of the connections that there may be, so that requests find one. */
+/** The followers of all accounts: half of the connections that there may be, so that requests find one. */
 export const MAX_FOLLOWERS_IN_ALL = 5_000;
 
 /** An event that is not known here, from another node: events are repeated from so long before it, by the clocks of two nodes. */
@@ -20,7 +20,7 @@ export const OVERLAP_MS = 2_000;
 
 interface AccountStream {
   readonly kept: PublishedEvent[];
-  /** Of the event before the first one that is kept, or made up. */
+  /** The id of the event before the first one that is kept, or made up. */
   beforeId: string;
   /** All events with a later id are kept. By the clock of ids: the machine's may be set back. */
   completeSinceMs: number;
@@ -150,7 +150,7 @@ function missedOf(
   return kept.filter(({ id }) => id >= fromId && id !== afterId);
 }
 
-/** Of a UUIDv7; NaN for any other text. */
+/** The time of a UUIDv7; NaN for any other text. */
 function timeOfId(id: string): number {
   const [, high = '', low = ''] = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/.exec(id) ?? [];
   return Number.parseInt(high + low, 16);

@@ -23,7 +23,7 @@ export interface LiveChangesParts {
 export class LiveChanges {
   readonly #parts: LiveChangesParts;
   readonly #touched = new Set<string>();
-  /** Of accounts that are followed, what was seen last. */
+  /** What was seen last of each account that is followed. */
   readonly #seen = new Map<string, string>();
   #rest: string[] = [];
   #cancelNotice: (() => void) | null = null;

@@ -31,7 +31,7 @@ interface Box {
 
 interface WatchedAccount {
   readonly boxes: Map<string, Box>;
-  /** Of the last count. */
+  /** The revision of the last count. */
   revision: number | null;
 }
 

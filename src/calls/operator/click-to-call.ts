@@ -70,7 +70,7 @@ export type AskedCall = Click | PlacedCall;
 
 export class ClickToCall {
   readonly #calls: CallRegistry;
-  /** Of all nodes together; null: this is the only one. */
+  /** The allowance of all nodes together; null: this is the only one. */
   readonly #allowance: Allowance | null;
   readonly #ringing = new Map<string, AgentRing>();
   /** By account: the times of its requests within the last minute. */

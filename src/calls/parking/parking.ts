@@ -18,7 +18,7 @@ export function spotOf(account: AccountRoutes, dialled: string): Ref | null {
   return parkingReference(dialled);
 }
 
-/** Of a global id: no agent's has a kind. */
+/** Whether a global id is that of a parking spot: no agent's has a kind. */
 export const isSpot = (watched: string): boolean => watched.includes('||');
 
 /** `eid`: who gets the call back. */

@@ -9,7 +9,7 @@ import type { DialledCode } from '../routing/star-codes.ts';
 /** By the names that AgentStates has. */
 export type Agents = ReadonlySet<string>;
 
-/** Of the oldest call that rings at a phone of one of these agents the leg that rings. */
+/** The leg that rings, of the oldest call that rings at a phone of one of these agents. */
 export function ringingAt(calls: Iterable<Call>, accountId: string, agents: Agents): Leg | null {
   for (const { facts, isOver, phase, legs } of calls) {
     if (facts.accountId !== accountId || isOver || phase.name !== 'ringing') continue;

@@ -20,7 +20,7 @@ export interface QueueView {
   }[];
   /** The estimated wait per place; null: not known. */
   readonly placeMs: number | null;
-  /** Of the agents that were asked for, in their order. */
+  /** The states of the agents that were asked for, in their order. */
   readonly states: readonly QueueState[];
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { when } from '../../sharing/ports/when.ts';
 import { LOOK_MS, type WaitingFor, type WaitReasons } from './wait-reasons.ts';
 
-/** Of one call, over all of its waits: a record is bounded. */
+/** The notes of one call, over all of its waits: a record is bounded. */
 const MAX_NOTES = 20;
 
 export class WaitNotes {

@@ -20,7 +20,7 @@ const FORMER_MS = 10_000;
 export interface CallJournalsParts extends Pick<InterruptedParts, 'clock' | 'ends'> {
   readonly storage: Storage;
   readonly logger: Logger;
-  /** Of the journal of running calls, for a process that is killed; without it there is none. */
+  /** Where the journal of running calls is kept, for a process that is killed; without it there is none. */
   readonly journal?: JournalPlace;
   /** This run of the node, if other nodes must know its calls. */
   readonly shared?: NodeIdentity;

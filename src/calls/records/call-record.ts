@@ -11,7 +11,7 @@ import type { AgentName, LegRecord } from '../call/ended-leg.ts';
 
 /** Trail entries and events of one call: a caller who presses keys for hours must not fill the database. */
 export const MAX_TRAIL = 1000;
-/** Of the events with variables of voice bots and answers of requests. */
+/** The size of all events with variables of voice bots and answers of requests. */
 export const MAX_EVENT_BYTES = 262_144;
 
 /** Keys of one call that are kept with their source. */
@@ -100,9 +100,9 @@ export interface Answer {
   readonly number: string;
   readonly callerAnsweredMs: number | null;
   readonly waitMs: number;
-  /** Of all phones of the call. */
+  /** The ringing time of all phones of the call. */
   readonly ringMs: number;
-  /** Of the phone that answered. Absent: the journal is of an earlier version. */
+  /** The times of the phone that answered. Absent: the journal is of an earlier version. */
   readonly leg?: Pick<LegRecord, 'beganMs' | 'rangMs'>;
 }
 
@@ -116,7 +116,7 @@ export interface CallFacts {
   readonly callerName: string;
   /** What the trunk told of the caller and of the way of the call; absent: nothing. */
   readonly identity?: CallIdentity;
-  /** Of a call from a web page; absent: any other call. */
+  /** The visitor, if the call comes from a web page; absent: any other call. */
   readonly web?: WebVisitor;
   /** The eid of the agent who calls: numbers pass from one agent to another. Absent: no agent. */
   readonly madeBy?: string;
@@ -126,7 +126,7 @@ export interface CallFacts {
   readonly entryName?: string;
   readonly startedAtMs: number;
   readonly transferredFrom?: Transfer;
-  /** Of a call that was made to call someone back. */
+  /** The call-back that the call was made for. */
   readonly callback?: CallbackLink;
 }
 
@@ -166,7 +166,7 @@ export interface CallResult {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Of a call in which nothing happened. */
+/** The result of a call in which nothing happened. */
 export const NO_RESULT: Omit<CallResult, 'end' | 'durationMs' | 'trail'> = {
   answeredBy: null,
   transferredTo: null,

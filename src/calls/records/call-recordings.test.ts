@@ -18,7 +18,7 @@ import type { CallRecordingFacts } from './call-recordings.ts';
 
 const folder = recordingFolder();
 
-/** Of the recording under way. */
+/** The size of the recording under way. */
 const partBytes = (): number => {
   const part = folder.files().find((name) => name.endsWith('.part')) ?? 'none';
   return statSync(folder.path('acme', part)).size;

@@ -117,8 +117,8 @@ export interface LeftCalls {
 }
 
 /**
- * Of nodes that do not run; `done` removes their journals once the calls are recorded. Journals that could not be read stay for the next
- * start: `unread` says why.
+ * The calls of nodes that do not run; `done` removes their journals once the calls are recorded. Journals that could not be read stay
+ * for the next start: `unread` says why.
  */
 export async function interruptedCalls(place: JournalPlace, ownJournal = ''): Promise<LeftCalls> {
   const locks = new Map<string, { release(): void } | null>([[place.node, { release: () => undefined }]]);
@@ -217,7 +217,7 @@ function readLine(line: string): JournalEntry | null {
   }
 }
 
-/** Of such a call its begin, its answer and the last sign of life are known; of its queues and other phones nothing. */
+/** The result knows the begin, the answer and the last sign of life, but no queues and no other phones. */
 export function interrupted(facts: JournalBegin, lastedMs: number, answer: Answer | null): InterruptedCall {
   const end = ownEnd('interrupted');
   const durationMs = Math.max(Math.round(lastedMs), answer?.atMs ?? 0);

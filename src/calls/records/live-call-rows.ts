@@ -205,7 +205,7 @@ export class LiveCallRows implements CallJournal {
   }
 }
 
-/** Of a node that died: its last sign of life was then, by the database's clock. */
+/** The calls of a node that died. `lastSeenMs`: its last sign of life, by the database's clock. */
 export function interruptedByDeath(rows: readonly StoredLiveCall[], lastSeenMs: number): InterruptedCall[] {
   return rows.map(({ json, ageMs, writtenAtMs }) => {
     const { facts, answer } = JSON.parse(json) as { facts: JournalBegin; answer: Answer | null };

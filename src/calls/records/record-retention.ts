@@ -4,7 +4,7 @@ import type { Storage } from '../../storage/storage.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH = 200;
-/** Of one account in one run; the next run goes on. */
+/** Batches of one account in one run; the next run goes on. */
 const MAX_BATCHES = 5000;
 
 export interface Retention {

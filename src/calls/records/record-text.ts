@@ -88,7 +88,7 @@ function legText(leg: LegRecord): string {
   );
 }
 
-/** Of a leg that left for another call, or of a killed process, there are none. */
+/** A leg that left for another call, or of a killed process, has no statistics. */
 function statisticsText(statistics: LegRecord['statistics']): string {
   if (!statistics)
     return (

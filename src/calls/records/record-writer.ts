@@ -34,7 +34,7 @@ export interface RecordWriterParts {
 
 export interface CallEnds {
   readonly jobsOf: (callIds: readonly string[]) => readonly OutboxJob[];
-  /** Of its end alone. */
+  /** The jobs of the call's end alone. */
   readonly endJobsOf: (callId: string) => readonly OutboxJob[];
   /** The calls and these jobs are stored, or lost. */
   readonly recorded: (callIds: readonly string[], jobs: readonly OutboxJob[]) => void;

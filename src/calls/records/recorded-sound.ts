@@ -8,14 +8,14 @@ import type { CallRecordingRow, SoundRemoval } from '../../storage/ports/call-re
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import { NODE_PLACE, recordingFolderName, recordingPaths } from './call-recording-file.ts';
 
-/** Of uploads to the store; what waits too long is tried again later. */
+/** The limits of uploads to the store; what waits too long is tried again later. */
 const UPLOADS: Shares = { total: 8, perAccount: 4, reserved: 1 };
 const WAITING: Shares = { total: 10_000, perAccount: 5_000, reserved: 100 };
 const WAIT_MS = 60_000;
 /** Removals that no node carried out: its data folder is gone. */
 const KEEP_REMOVALS_MS = 90 * 86_400_000;
 const BATCH = 200;
-/** Of a row that names no place, where several nodes may have the sound. */
+/** The place of a row that names none: several nodes may have the sound. */
 const UNKNOWN = '';
 
 export interface RecordedSoundParts {
@@ -39,7 +39,7 @@ export type SoundPartOf = (
   bytes: number,
 ) => Promise<{ readonly length: number; readonly content: string } | null>;
 
-/** Of one part: far below what a node takes as an answer. */
+/** The size of one part: far below what a node takes as an answer. */
 const PART_BYTES = 256 * 1024;
 
 /** Parts of the sounds in a folder, for the other nodes. */
@@ -87,7 +87,7 @@ export class RecordedSound {
     this.#parts = parts;
   }
 
-  /** Of what is recorded now. */
+  /** The place of what is recorded now. */
   get place(): string | null {
     const { store, node } = this.#parts;
     return store?.place ?? (node === null ? null : NODE_PLACE + node);
@@ -155,7 +155,7 @@ export class RecordedSound {
       const file = this.#fileOf(removal);
       const isHere = (await unlessAbsent(stat(file), null)) !== null;
       await rm(file, { force: true });
-      // Of an unknown node, the one that has it is done with it.
+      // If the place is unknown, only the node that has the file is done with it.
       if (isHere || removal.place !== UNKNOWN) done.push(removal);
     }
     if (done.length > 0) await storage.dropSoundRemovals({ removals: done, keepMs: KEEP_REMOVALS_MS });

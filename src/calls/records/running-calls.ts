@@ -14,11 +14,11 @@ const WRITE_MS = 200;
 const TOUCH_MS = 2000;
 /** Beyond it the file is rewritten with the running calls only. */
 const MAX_BYTES = 1_000_000;
-/** Of records that wait for the database; beyond it they wait in memory alone. */
+/** The size of all records that wait for the database; beyond it they wait in memory alone. */
 const MAX_ENDED_BYTES = 64_000_000;
 /** The node that writes it, and its start. */
 export const JOURNAL_NAME = /^running-calls-([a-z0-9-]+)\.\d+\.jsonl$/;
-/** Of versions before nodes had ids: the pid of the process that writes it, and its start. */
+/** The name in versions before nodes had ids: the pid of the process that writes it, and its start. */
 export const FORMER_JOURNAL_NAME = /^running-calls-(\d+)(?:-\d+)?\.jsonl$/;
 
 /** Where journals are kept, and how one is known to be left behind. */
@@ -108,7 +108,7 @@ export class RunningCalls implements CallJournal {
 
   /** Its record is written. */
   recorded(id: string): void {
-    // Of a click to call both may have it: it begins twice.
+    // A click to call begins twice, so both may have it.
     this.#begun.delete(id);
     const line = this.#running.get(id);
     if (line === undefined) return;

@@ -6,7 +6,7 @@ import { HEADER_BYTES } from './call-recording-file.ts';
 
 const folder = recordingFolder();
 
-/** Of the recording under way. */
+/** The size of the recording under way. */
 const partBytes = (): number => {
   const part = folder.files().find((name) => name.endsWith('.part')) ?? 'none';
   return statSync(folder.path('acme', part)).size;

@@ -99,7 +99,7 @@ function restoreCalled(
   return { leg, releaseOutboundSlot: trunk === null ? NO_SLOT : slotOf(context, trunk, facts) };
 }
 
-/** Of an outside number: taken again, where there is room; the call goes on in any case. */
+/** The slot of an outside number is acquired again, where there is room; the call goes on in any case. */
 function slotOf({ account, services }: AccountContext, trunk: string, { callId }: CallFacts): OutboundSlot {
   const acquired = services.outboundSlots.acquire(account, { kind: 'trunk', id: trunk, number: '' }, callId);
   if (!(acquired instanceof Promise)) return acquired ?? NO_SLOT;

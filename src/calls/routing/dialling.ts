@@ -151,7 +151,7 @@ function ownerOf(accounts: readonly AccountRoutes[], dialled: string): AccountRo
   );
 }
 
-/** Of an account's trunks with one address, the one that may reach the number; without any the first: the call is refused anyway. */
+/** The one of an account's trunks with one address that may reach the number; if none may, the first: the call is refused anyway. */
 export function trunkAmong(
   routing: Pick<Routes, 'account' | 'accounts'>,
   ids: readonly string[],

@@ -50,7 +50,7 @@ export class TrunkOwners {
     return this.#held.get(id)?.node === this.#parts.node;
   }
 
-  /** Of any node. */
+  /** The trunk as any node holds it. */
   heldBy(id: string): HeldTrunk | undefined {
     return this.#held.get(id);
   }

@@ -13,7 +13,7 @@ export interface ChosenNumber {
 export class ChosenNumbers {
   readonly #nowMs: () => number;
   #hour = -1;
-  /** Of this hour: an account adds to it as often as it may text. */
+  /** The counts of this hour: an account adds to them as often as it may text. */
   readonly #used = new Map<string, number>();
 
   constructor(nowMs: () => number) {

@@ -92,7 +92,7 @@ interface OfficeOptions {
   readonly more?: readonly Partial<Trunk>[];
   readonly sales?: Partial<DepartmentNode>;
   readonly numbers?: Readonly<Record<string, string>>;
-  /** Of those numbers. */
+  /** The priorities of those numbers. */
   readonly priorities?: Readonly<Record<string, number>>;
   readonly limits?: Partial<AccountLimits>;
   readonly slots?: Slots;

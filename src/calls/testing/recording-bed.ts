@@ -71,7 +71,7 @@ class RecordingRows {
   }
 }
 
-/** Of each test that the calling file has: a folder of its own, removed after it. */
+/** Makes a folder for each test of the calling file, and removes it after the test. */
 export function recordingFolder() {
   let folder = '';
   beforeEach(() => {
