@@ -66,7 +66,7 @@ export type EarlierBinding = Pick<
   | 'cseq'
 >;
 
-/** Of a flow whose connection ended with an earlier process: nothing can be sent on it. */
+/** The connection of a flow that ended with an earlier process: nothing can be sent on it. */
 export const LOST_CONNECTION = -1;
 
 export class Bindings {

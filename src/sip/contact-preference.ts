@@ -17,9 +17,9 @@ export interface ContactPreference {
 
 /** What a REGISTER without Expires gets, before the maximum cuts it. */
 const DEFAULT_EXPIRES_S = 3600;
-/** Of the Contact's URI, in characters. */
+/** The length of the Contact's URI, in characters. */
 const MAX_CONTACT = 1_024;
-/** Of what tells contacts apart: +sip.instance and reg-id, or user and host. PostgreSQL indexes no more than 2,704 bytes of a row. */
+/** The length of what tells contacts apart: +sip.instance and reg-id, or user and host. PostgreSQL indexes at most 2,704 bytes of a row. */
 const MAX_KEY = 512;
 /** No header has a line break, so no other phone can have such a key. */
 const WEB = 'web\n';

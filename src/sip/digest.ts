@@ -51,7 +51,7 @@ export class DigestServer {
   private readonly nonceMs: number;
   private readonly now: () => number;
   private readonly key: Uint8Array;
-  /** Of this process. Its clock and its counts say nothing of another's nonces, so those are stale here. */
+  /** Identifies this process. Its clock and its counts say nothing of another's nonces, so those are stale here. */
   private readonly issuer = randomHex(ISSUER_BYTES);
   private readonly counts: NonceCounts;
 

@@ -22,7 +22,7 @@ export class Framer {
   private blank = 0;
   /** Where the line began that is scanned, to see the empty one. */
   private lineStart = 0;
-  /** Of the message whose header section is complete. */
+  /** The size of the message whose header section is complete. */
   private total = 0;
   private broken = false;
 

@@ -16,7 +16,7 @@ export interface LadderLine {
   readonly userAgent?: string;
 }
 
-/** Of one session. Bounds memory against endless re-INVITEs. */
+/** The lines of one session. Bounds memory against endless re-INVITEs. */
 export const MAX_LADDER_LINES = 60;
 export const MAX_USER_AGENT = 128;
 /** Longer pieces of a message would keep the whole of it alive. */

@@ -19,8 +19,9 @@ export function flowByPath(flow: TransportFlow, [first]: readonly NameAddr[]): T
 export const supportsPath = (request: SipRequest): boolean => hasToken(request, 'supported', 'path');
 
 /**
- * Of a REGISTER that came by no edge of ours. Null: it is taken, also of a phone that does not know Path, as RFC 3327 §5.3 leaves to
- * the registrar: proxies add it for every phone. It leads nowhere else: the phone is reached by the flow that the REGISTER came by.
+ * The refusal of a Path in a REGISTER that came by no edge of ours. Null if it is taken, also from a phone that does not know Path, as
+ * RFC 3327 §5.3 leaves to the registrar: proxies add it for every phone. It leads nowhere else: the phone is reached by the flow that
+ * the REGISTER came by.
  */
 export function refusedPath(
   path: readonly NameAddr[],

@@ -42,7 +42,7 @@ export interface RegistrarOptions extends Pick<DialogCore, 'transactions' | 'tra
   readonly isEdge?: (address: string) => boolean;
 }
 
-/** Of the Call-ID, and of the URIs of Path together: they are stored with the binding. */
+/** The length of the Call-ID, and of the URIs of Path together: they are stored with the binding. */
 const MAX_STORED = 1_024;
 
 export class Registrar {

@@ -76,7 +76,7 @@ function unreadableBody(request: SipRequest, bodies: readonly string[]): Reply |
   if (disposition?.toLowerCase().includes('handling=optional')) return null;
   const contentType = headerOf(request, 'content-type') ?? '';
   const type = mediaType(contentType);
-  // Of parts that are not understood RFC 5621 §8 wants 415 where they are required. SIP-I marks ISUP so, and its calls work without.
+  // RFC 5621 §8 wants 415 for required parts that are not understood. SIP-I marks ISUP so, and its calls work without.
   const isReadable = bodies.includes(type) && (!type.startsWith('multipart/') || boundaryOf(contentType));
   return isReadable ? null : { status: 415, headers: [['accept', bodies.join(', ')]] };
 }

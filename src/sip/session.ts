@@ -14,7 +14,7 @@ export interface SessionEnd {
   /** Q.850 cause from a Reason header, where one came. */
   readonly cause: number | null;
   readonly reason: string;
-  /** Of the response that refused it, where it has one. */
+  /** The warning of the response that refused it, if there is one. */
   readonly warning?: Warning;
 }
 
@@ -72,7 +72,7 @@ export interface StoredDialog {
 
 export interface Session {
   readonly callId: string;
-  /** Of its beginning. */
+  /** The flow by which it began. */
   readonly flow: TransportFlow;
   /** By which its peer is reached now: a re-INVITE may have come by another one. 0: none. */
   readonly connection: number;

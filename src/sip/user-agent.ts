@@ -36,7 +36,7 @@ export type Admission<Caller> =
   /** No reply. */
   | { readonly kind: 'drop' };
 
-/** Of a sender who need not authenticate. */
+/** Admits a sender who need not authenticate. */
 export const ALLOWED: Admission<never> = { kind: 'allow', caller: null };
 export const DROPPED: Admission<never> = { kind: 'drop' };
 

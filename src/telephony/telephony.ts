@@ -134,7 +134,7 @@ export interface LegEnd {
   readonly cause: number | null;
   readonly status: number | null;
   readonly text: string;
-  /** Of a refusal (RFC 3261 §20.43), where the peer gave one: 300 to 399, and a text of at most 200 characters. Not trusted. */
+  /** The warning of a refusal (RFC 3261 §20.43), if the peer gave one: 300 to 399, and a text of at most 200 characters. Not trusted. */
   readonly warning?: { readonly code: number; readonly text: string };
   /** The service itself failed, its media for example: neither the peer nor the network is to blame. */
   readonly isFault?: true;
@@ -152,7 +152,7 @@ export interface LegStatistics {
   /** As the peer's RTCP reports tell it; null: none came. */
   readonly roundTripMs: number | null;
   readonly oneWay: boolean;
-  /** Of its sound, the weakest that was in use; null: there was none. */
+  /** The encryption of its sound, the weakest that was in use; null: there was no sound. */
   readonly encryption: LegEncryption | null;
 }
 
@@ -395,6 +395,6 @@ export interface TelephonyReport {
   readonly streams: number;
   /** Streams that could be opened at once. */
   readonly readyStreams: number;
-  /** Of the sound of browsers; null: WEBRTC_PORT is off. */
+  /** The port for the sound of browsers; null: WEBRTC_PORT is off. */
   readonly browserPort: { readonly port: number; readonly isTaken: boolean } | null;
 }

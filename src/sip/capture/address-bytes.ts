@@ -3,7 +3,7 @@
 const MAX_KNOWN = 1000;
 const known = new Map<string, Uint8Array>();
 
-/** Of a numeric address; 4 zeros for anything else. Peers write often, so the last ones are remembered. */
+/** The bytes of a numeric address; 4 zeros for anything else. Peers write often, so the last ones are remembered. */
 export function addressBytes(address: string): Uint8Array {
   const found = known.get(address);
   if (found) return found;

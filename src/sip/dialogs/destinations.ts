@@ -5,7 +5,7 @@ import { isNumeric, unbracketed } from './addresses.ts';
 import type { CallTarget } from './call-options.ts';
 import type { Destination, DialogCore } from './core.ts';
 
-/** Of one host. */
+/** The addresses of one host that are tried. */
 const MOST_TRIED = 5;
 
 type Core = Pick<DialogCore, 'transports' | 'resolve'>;

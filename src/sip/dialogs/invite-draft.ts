@@ -11,7 +11,7 @@ export interface InviteDetails {
   readonly tag: string;
   readonly seq: number;
   readonly contact: string;
-  /** Of a 422 before, or 0. */
+  /** The Min-SE of a 422 before, or 0. */
   readonly minSeS: number;
   /** Authorization, where a challenge was answered. */
   readonly extra: HeaderList;

@@ -31,7 +31,7 @@ export interface NotifierOptions<Caller> {
 }
 
 export interface SubscriptionLimits {
-  /** Of one subscriber, all its devices together. */
+  /** The subscriptions of one subscriber, all its devices together. */
   readonly perSubscriber: number;
   readonly perGroup: number;
   readonly all: number;

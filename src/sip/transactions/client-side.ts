@@ -126,7 +126,7 @@ class ClientTransactionEntry implements InviteClientContext {
   readonly #events: ClientEvents;
   readonly #invite: InviteClient | null;
   #reason: string | undefined;
-  /** Of the last response that came. */
+  /** The status of the last response that came. */
   #status = 0;
 
   constructor(

@@ -31,7 +31,7 @@ export interface ServerTransaction {
 
 export interface ClientTransaction {
   readonly request: SipRequest;
-  /** Of an INVITE: not one response came, not even 100. */
+  /** Not one response to an INVITE came, not even 100. */
   readonly isSilent: boolean;
   /**
    * CANCEL, if no final response came. Waits for a provisional one first (RFC 3261 §9.1). A 2xx that crosses it still reaches

@@ -145,7 +145,7 @@ export class Inbound {
     }
   }
 
-  /** Of a WebSocket whose digest is still to come. False: it is not worth having. */
+  /** Whether a WebSocket is worth having whose digest is still to come. */
   acceptsWeb({ remote }: TransportFlow): boolean {
     const isAccepted = this.#guard?.acceptWeb(remote.address) ?? true;
     if (!isAccepted) this.#drop();

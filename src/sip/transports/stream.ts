@@ -10,7 +10,7 @@ import type { Protocol, TransportFlow } from './transport.ts';
 export interface StreamLimits {
   readonly connections: number;
   readonly perAddress: number;
-  /** Of one network (IPv4 /24, IPv6 /64), those not authenticated. */
+  /** Connections of one network (IPv4 /24, IPv6 /64) that are not authenticated. */
   readonly strangersPerNetwork: number;
   /** Authenticated by one agent, or by requests of one dialog. */
   readonly perOwner: number;

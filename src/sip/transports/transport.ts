@@ -25,7 +25,7 @@ export interface TransportFlow {
   readonly remote: Address;
   /** Which connection; 0 for UDP. */
   readonly connection: number;
-  /** Of a request from a proxy of SIP_EDGES: whom the proxy had it from; `remote` itself for a request of its own. */
+  /** Whom a proxy of SIP_EDGES had the request from; `remote` itself for a request of its own. */
   readonly peer?: Address;
 }
 

@@ -195,7 +195,7 @@ export class SipTransports implements Transports {
 
 const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
-/** Of what is known to be an address or a name: a colon means IPv6, and costs far less than asking node:net again. */
+/** The text is known to be an address or a name: a colon means IPv6, and costs far less than asking node:net again. */
 export function bracketed(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }

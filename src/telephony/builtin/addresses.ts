@@ -28,7 +28,7 @@ export class OwnAddresses {
     return this.on({ protocol, local, remote, connection: 0 });
   }
 
-  /** Of a dialog that another node had. */
+  /** The address for a dialog that another node had. */
   ofStored({ protocol, hop, peer }: Pick<StoredDialog, 'protocol' | 'hop' | 'peer'>): string {
     const local = this.#transports.udpFlow(hop)?.local ?? this.#transports.listening[0]?.local;
     const from = local ?? NOT_LISTENING;

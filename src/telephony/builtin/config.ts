@@ -33,7 +33,7 @@ export interface BuiltinConfig {
   /** Gets a copy of every SIP message. */
   readonly capture?: MessageCapture;
   readonly media: MediaConfig;
-  /** Of browser legs; left out: there are none. */
+  /** The settings of browser legs; left out: there are none. */
   readonly webrtc?: WebrtcConfig | undefined;
   readonly limits: AdmissionLimits;
   readonly readSound: ReadSound;

@@ -34,7 +34,7 @@ interface Opened {
   readonly transports: SipTransports;
 }
 
-/** Of the user agent. */
+/** Makes the callbacks of the user agent. */
 type CallbacksOf = (env: BuiltinEnvironment) => UserAgentCallbacks<Caller>;
 
 /** Parts read it when they are asked, not while they are made: then it is not complete. */

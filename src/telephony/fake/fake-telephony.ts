@@ -79,7 +79,7 @@ export class FakeTelephony implements Telephony {
 
   checkPhones(): void {}
 
-  /** Of quotas it knows those alone that admit no leg at all. */
+  /** It knows only those quotas that admit no leg at all. */
   dial(target: Target, { quotas = [], full }: DialOptions): FakeLeg | null {
     const none = quotas.find(({ most }) => most <= 0);
     if (none) {

@@ -2,7 +2,7 @@
 
 /** A registered phone as it is kept across restarts, and as other nodes know it. */
 export interface StoredPhone {
-  /** Of its credentials. */
+  /** The id of its credentials. */
   readonly id: string;
   /** Which of the phones of `id`. */
   readonly key: string;

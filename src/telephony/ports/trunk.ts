@@ -51,7 +51,7 @@ export interface TrunkHostState {
   readonly address: string;
   readonly port: number;
   readonly reachable: boolean;
-  /** Of the last answer; null: there was none. */
+  /** The latency of the last answer; null: there was none. */
   readonly latencyMs: number | null;
 }
 
@@ -71,6 +71,6 @@ export interface TrunkCounts {
   readonly failing: number;
   /** They need none: whether they can be reached shows when they are called. */
   readonly unregistered: number;
-  /** Of those that are asked by OPTIONS: none of their hosts answers. */
+  /** Those that are asked by OPTIONS, and of which no host answers. */
   readonly unreachable: number;
 }

@@ -20,7 +20,7 @@ export interface WatchedDialog {
   /** The other side; null: withheld. */
   readonly remote: string | null;
   readonly remoteName: string;
-  /** Of the leg that an INVITE with Replaces would pick up; absent: it cannot be picked up. */
+  /** The Call-ID of the leg that an INVITE with Replaces would pick up; absent: it cannot be picked up. */
   readonly callId?: string;
 }
 

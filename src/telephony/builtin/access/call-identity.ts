@@ -149,7 +149,7 @@ function shown(number: string, name: string, isWithheld: boolean): Caller {
 
 const WITHHELD: Caller = { caller: null, callerName: '' };
 
-/** Of two values of one header, the one that is a telephone number; of two numbers the global one, of equals the first. */
+/** The one of two values of a header that is a telephone number; of two numbers the global one, of equals the first. */
 function clearer(one: NameAddr, other: NameAddr): NameAddr {
   return clarity(other) > clarity(one) ? other : one;
 }
@@ -241,7 +241,7 @@ export function userOf(uri: string): string {
   return context === undefined ? number : `${number};phone-context=${cleaned(context, MAX_WORD)}`;
 }
 
-/** Of a user part or a tel URI. Of a name that comes twice the first counts. */
+/** The parameters of a user part or a tel URI. If a name comes twice, the first counts. */
 function paramsOf(user: string): ReadonlyMap<string, string> {
   const params = new Map<string, string>();
   if (!user.includes(';')) return params;

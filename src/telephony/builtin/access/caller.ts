@@ -5,7 +5,7 @@ import type { NamedLegs } from '../legs/named-legs.ts';
 import type { Authorized } from './invite-authorizer.ts';
 
 export interface Caller extends Authorized {
-  /** Of an INVITE: what was found out before anything was kept of it. */
+  /** What was found out about an INVITE before anything was kept of it. */
   readonly invite?: {
     /** The leg whose place it is to take, or why it may not; null: none. */
     readonly replaces: ReturnType<NamedLegs['ofInvite']>;

@@ -72,7 +72,7 @@ export class Phones {
     if (node !== null) this.learn(phones.filter((phone) => phone.node !== node));
   }
 
-  /** Of other nodes, or what they took over from one. */
+  /** Takes phones of other nodes, or phones that were taken over from one. */
   learn(phones: readonly StoredPhone[]): void {
     const learned = this.#stored?.learn(phones, this.registrar, this.#transports, this.#hashOf) ?? [];
     for (const { binding, registered } of learned) {

@@ -11,7 +11,7 @@ import type { SipTransports } from '../../../sip/transports/transports.ts';
 import { parseUri } from '../../../sip/uri.ts';
 import { PHONE_SLACK_MS, type PhoneStore, type StoredPhone } from '../../ports/phone-store.ts';
 
-/** Of a phone whose stored expiry has passed: its last refresh may not have been stored. */
+/** How long a phone is kept whose stored expiry has passed: its last refresh may not have been stored. */
 const GRACE_MS = 60_000;
 
 /** Longer than any registration. */
@@ -85,7 +85,7 @@ export class StoredPhones {
     this.#restored.delete(nameOf(binding));
   }
 
-  /** Of a contact that another node may have taken and this one not read yet. */
+  /** Removes a contact that another node may have taken and this one not read yet. */
   unknownRemoved(id: string, key: string, { callId, cseq }: SipRequest): void {
     if (this.#store.node === null) return;
     this.#store.remove({ id, key, expiresAtMs: Date.now() + DAY_MS, callId, cseq: cseq.number });

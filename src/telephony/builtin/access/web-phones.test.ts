@@ -4,7 +4,7 @@ import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type { WebPhone } from '../../ports/web-phone.ts';
 import { PAGE_BACK_MS, TAKE_UP_MS, WebPhones } from './web-phones.ts';
 
-/** Of an agent. */
+/** The phone of an agent. */
 const phone = (agent: string, session = `session of ${agent}`): WebPhone => ({
   id: session,
   user: 'web-1',

@@ -32,7 +32,7 @@ export interface PageLegs {
   gone(connection: number, isOver: boolean): void;
   /** The session that had this connection has that flow. */
   back(connection: number, flow: TransportFlow): void;
-  /** Of a call by that connection, or with that phone. */
+  /** Whether there is a call by that connection, or with that phone. */
   has(connection: number, phone: string): boolean;
 }
 

@@ -4,7 +4,7 @@ import { escapeXml } from './xml.ts';
 
 /** A phone has as many lamps as keys: the first calls say what its lamp shows. */
 const MOST_DIALOGS = 8;
-/** Of the tags in a dialog-info, by which an INVITE with Replaces is known to be made from it. */
+/** The tags in a dialog-info, by which an INVITE with Replaces is known to be made from it. */
 export const LAMP_TAG = 'lamp';
 
 export function dialogInfo(dialogs: readonly WatchedDialog[], entity: string, version: number): string {

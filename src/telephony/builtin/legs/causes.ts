@@ -106,7 +106,7 @@ export interface PassedOn {
   readonly warning: Warning | null;
 }
 
-/** Of the side that was called; null: it said nothing itself, so that only the cause of the call's end is known. */
+/** What the called side said; null: it said nothing itself, so that only the cause of the call's end is known. */
 export function passedOn({ by, status, cause, warning }: LegEnd): PassedOn | null {
   if (by !== 'peer' || status === null || status < 300) return null;
   return {

@@ -5,7 +5,7 @@ import { isSuite, suiteNamed } from '../../../media/srtp/suites.ts';
 import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type { LegEncryption } from '../../telephony.ts';
 
-/** Of a stream without a browser; the flow is that of the signalling, which had the keys. */
+/** The encryption of a stream without a browser; the flow is that of the signalling, which had the keys. */
 export function encryptionOf({ srtp }: StreamSettings, { protocol }: TransportFlow): LegEncryption {
   return srtp ? { by: 'sdes', suite: srtp.suite, isKeySecret: protocol === 'tls' } : { by: 'none' };
 }

@@ -216,7 +216,7 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.#endWideband();
   }
 
-  /** Of both sides: neither could hear the other otherwise. */
+  /** Both sides end it: neither could hear the other otherwise. */
   #endWideband(): void {
     this.#wideband?.end();
     const other = this.#connected;

@@ -36,7 +36,7 @@ export class NamedLegs {
     return this.#legOf(session)?.phone === id;
   }
 
-  /** Of a dialog-info: an answered call is not handed out by it. */
+  /** The leg that a dialog-info names, while it rings: an answered call is not handed out by it. */
   #ringing(callId: string): BuiltinLeg | null {
     for (const leg of this.#legs) if (leg.isRinging && leg.callId === callId) return leg;
     return null;

@@ -179,7 +179,7 @@ export class Wideband {
   }
 }
 
-/** Of two browsers Opus; G.722 of any others: browsers have it, too. */
+/** Two browsers get Opus, any others G.722: browsers have it, too. */
 const codecFor = (one: Wideband, other: Wideband): CodecName =>
   one.isBrowser && other.isBrowser ? 'opus' : 'g722';
 

@@ -12,7 +12,7 @@ type Parts = Pick<RegistrationOptions, 'transactions' | 'transports' | 'timers' 
   /** Which addresses a trunk's host may have. */
   readonly allowsOf: (trunk: Trunk) => (address: string) => boolean;
   readonly isDown?: (id: string, destination: Destination) => boolean;
-  /** Of the parameters in our Contacts; without it a random one. */
+  /** The key of the parameters in our Contacts; without it a random one. */
   readonly lineKey?: Uint8Array;
 };
 
