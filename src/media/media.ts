@@ -19,7 +19,7 @@ export interface StreamSettings {
   readonly codec: CodecName;
   /** Usually the static one (0 or 8), but an offer may assign another. */
   readonly payloadType: number;
-  /** Of telephone-event; null: the peer does not support it, and keys are detected in the audio. */
+  /** The payload type of telephone-event; null: the peer does not support it, and keys are detected in the audio. */
   readonly eventPayloadType: number | null;
   readonly ptimeMs: number;
   /** As seen from us: 'recvonly' means that we send nothing. */

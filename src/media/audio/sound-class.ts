@@ -6,7 +6,7 @@ export type SoundClass =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'silence' }
   | { readonly kind: 'tone'; readonly hz: number }
-  /** Of the North American tone plan, as in tones.ts. */
+  /** A tone of the North American tone plan, as in tones.ts. */
   | { readonly kind: 'call-tone'; readonly name: 'ringback' | 'busy' | 'dial tone' }
   | { readonly kind: 'pair'; readonly hz: readonly [number, number] }
   | { readonly kind: 'speech' };

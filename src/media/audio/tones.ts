@@ -8,7 +8,7 @@ interface Tone {
   readonly frequenciesHz: readonly number[];
   readonly onMs: number;
   readonly offMs: number;
-  /** Of each frequency. */
+  /** The amplitude of each frequency. */
   readonly amplitude: number;
 }
 

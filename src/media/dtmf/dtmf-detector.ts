@@ -40,7 +40,7 @@ export class DtmfDetector {
   #candidate = NONE;
   #hits = 0;
   #misses = 0;
-  /** Of the last block, and of the last one that held the current key. */
+  /** The energy of the last block, and of the last one that held the current key. */
   #energy = 0;
   #keyEnergy = 0;
 

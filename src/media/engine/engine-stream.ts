@@ -51,7 +51,7 @@ export class EngineStream implements WorkerStream {
   #close: ((statistics: StreamStatistics) => void) | null = null;
   /** What it takes part in. */
   #conference: Conference | null = null;
-  /** Of a bridge to a stream of another worker. */
+  /** The relay of a bridge to a stream of another worker. */
   #relay: WorkerRelay<EngineStream> | null = null;
   #settings: StreamSettings | null = null;
   #isOpen = false;

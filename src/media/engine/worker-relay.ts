@@ -6,7 +6,7 @@ import type { Thread } from './thread.ts';
 
 /** What happens to it, its stream reports. */
 const IGNORED: StreamEvents = { keyPressed() {}, played() {}, silent() {}, oneWay() {} };
-/** Of events between the two; the second where the audio has the first: one payload type means one thing (RFC 3551 §3). */
+/** Events between the two have the second where the audio has the first: one payload type means one thing (RFC 3551 §3). */
 const EVENT_PAYLOAD_TYPES = [101, 102] as const;
 
 /** A stream of a worker, as far as a relay needs it. */

@@ -19,7 +19,7 @@ export class Quality {
   source: Endpoint | null = null;
   #dueMs: number;
   #sentAtLast = 0;
-  /** Of the peer's last sender report: its NTP time, and when it arrived. */
+  /** The peer's last sender report: its NTP time, and when it arrived. */
   #lastReport = 0;
   #lastReportMs = 0;
   readonly #cname: string;

@@ -9,7 +9,7 @@ const MAX_MISORDER = 100;
 export class Reception {
   ssrc = 0;
   received = 0;
-  /** Of earlier sources, and before restarts. */
+  /** Packets lost from earlier sources, and before restarts. */
   #lostBefore = 0;
   #receivedHere = 0;
   #baseSequence = 0;

@@ -7,7 +7,7 @@ import { EVENT_BYTES, readEvent } from '../dtmf/telephone-event.ts';
 import { PlayoutDelay } from './playout-delay.ts';
 import { copyOf, type RtpHeader, sequenceDistance } from './rtp.ts';
 
-/** Of one stream. Beyond either the oldest packet leaves at once. */
+/** The bounds of one stream. Beyond either the oldest packet leaves at once. */
 export const MAX_PACKETS = 64;
 export const MAX_BYTES = 16_000;
 /** As of the relay: a larger jump is a restart of the source. */
@@ -41,7 +41,7 @@ export class RelayBuffer {
   /** The highest number that has left in this run. Bit n: the packet n before it has left. */
   #left = -1;
   #seen = 0;
-  /** Of packets that have left: how many, and how long they waited together. */
+  /** How many packets have left, and how long they waited together. */
   packets = 0;
   waitedMs = 0;
   /** Dropped because they came too late. */
@@ -129,7 +129,7 @@ export class RelayBuffer {
     this.#playout.restart();
   }
 
-  /** Of a packet whose successors have left: late, or a copy of one that has left, too. */
+  /** A packet whose successors have left is late, or a copy of one that has left, too. */
   #isRefused(behind: number, isEvent: boolean): boolean {
     if (behind <= REMEMBERED && (this.#seen & (1 << behind)) !== 0) return true;
     if (isEvent) return false;

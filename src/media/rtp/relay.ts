@@ -16,7 +16,7 @@ export class Relay {
   #sequenceOffset = 0;
   #timestampOffset = 0;
 
-  /** Of the packet that `admit` accepted. */
+  /** The header of the packet that `admit` accepted, as it is sent on. */
   sequence = 0;
   timestamp = 0;
   marker = false;

@@ -5,13 +5,13 @@ import { timestampDistance } from './rtp.ts';
 
 export class Sender {
   readonly ssrc: number;
-  /** Of the last packet. */
+  /** The sequence number and timestamp of the last packet. */
   sequence: number;
   timestamp: number;
   packets = 0;
   octets = 0;
   firstSentMs = 0;
-  /** Of the codec in use: how fast its timestamps run. */
+  /** How fast the timestamps of the codec in use run. */
   samplesPerMs = SAMPLES_PER_MS;
   #sentMs = 0;
   /** In the last packet. */
@@ -28,12 +28,12 @@ export class Sender {
     return (this.sequence + 1) & 0xffff;
   }
 
-  /** Of a packet that follows the last one without a pause. */
+  /** The timestamp of a packet that follows the last one without a pause. */
   get nextTimestamp(): number {
     return (this.timestamp + this.#samples) >>> 0;
   }
 
-  /** Of a packet after a pause or a change of source. RFC 3550 §5.1: the clock runs on while nothing is sent. */
+  /** The timestamp of a packet after a pause or a change of source. RFC 3550 §5.1: the clock runs on while nothing is sent. */
   timestampAt(nowMs: number): number {
     if (this.packets === 0) return this.timestamp;
     const elapsed = Math.round((nowMs - this.#sentMs) * this.samplesPerMs);

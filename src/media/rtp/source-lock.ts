@@ -46,7 +46,7 @@ export class SourceLock {
   #state: 'waiting' | 'latched' | 'locked' = 'waiting';
   #sinceMs: number;
   #heardMs: number;
-  /** Of the last packet that was accepted. */
+  /** The last packet that was accepted. */
   #ssrc = 0;
   #sequence = 0;
   #candidate: Endpoint | null = null;
@@ -97,7 +97,7 @@ export class SourceLock {
   /** A packet came from where ours go: there is a peer. */
   prove(): void {
     this.allowance = UNLIMITED;
-    // Of this host alone: a peer that names others in between, and its own address again, has used them up.
+    // Only this host is proved: a peer that names others in between, and its own address again, has used them up.
     if (this.#isUnproven && sameAddress(this.#peer, this.#signalled)) {
       this.#isUnproven = false;
       this.#unprovenHosts--;

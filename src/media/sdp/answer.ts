@@ -83,7 +83,7 @@ export function answerOffer(offer: Sdp | SdpFault, ours: OurSide): Answer | Answ
   return { sdp: Buffer.from(text, 'latin1'), settings, line };
 }
 
-/** Of an offer with the same stream plain and encrypted, the encrypted one. */
+/** The encrypted line, if an offer has the same stream plain and encrypted. */
 function usableLine(
   media: readonly SdpMedia[],
   problems: readonly (Unusable | null)[],

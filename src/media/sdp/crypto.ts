@@ -56,7 +56,7 @@ function readKey(text: string, bytes: number): Uint8Array | null {
   if (rest.some((part) => part.includes(':') || part.includes(';')) || rest.length > 1) return null;
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return null;
   const key = Buffer.from(encoded, 'base64');
-  // Of the pool that small buffers share, a key must be copied out.
+  // The key must be copied out of the pool that small buffers share.
   return key.length === bytes ? Uint8Array.from(key) : null;
 }
 

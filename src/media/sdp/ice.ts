@@ -65,10 +65,10 @@ export interface IceSide {
   readonly own: OwnIce;
 }
 
-/** Of the session. RFC 8445 §2.7: as a lite agent we gather nothing, and the browser decides which pair is used. */
+/** The lines of the session. RFC 8445 §2.7: as a lite agent we gather nothing, and the browser decides which pair is used. */
 export const iceSessionLines = (mid: string): string => `a=ice-lite\r\na=group:BUNDLE ${mid}\r\n`;
 
-/** Of the m-line. The browser connects to us, so that we wait for its ClientHello, unless it insists. */
+/** The lines of the m-line. The browser connects to us, so that we wait for its ClientHello, unless it insists. */
 export function iceLines(
   { identity, own }: IceSide,
   address: string,

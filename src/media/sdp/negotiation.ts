@@ -15,7 +15,7 @@ export interface NegotiationOptions {
   readonly port: number;
   readonly codecs?: readonly CodecName[];
   readonly refusal?: OurSide['refusal'];
-  /** Of browser legs; left out: offers of browsers are refused. */
+  /** The identity for browser legs; left out: offers of browsers are refused. */
   readonly webrtc?: WebrtcIdentity | undefined;
   /** browser: a web page, whose descriptions must all be so. Left out: our first offer is plain, and those of browsers are taken, too. */
   readonly carriage?: Carriage;

@@ -9,10 +9,10 @@ import { EVENT_RTPMAP, type Sdp, type SdpCodec, type SdpFault, type SdpMedia } f
 
 export const MAX_SDP_BYTES = 64 * 1024;
 const MAX_MEDIA = 20;
-/** Of the session, and of each m-line. */
+/** The attributes of the session, and of each m-line. */
 const MAX_ATTRIBUTES = 200;
 const MAX_FORMATS = 64;
-/** Of one m-line; further ones are ignored. */
+/** The a=crypto lines of one m-line; further ones are ignored. */
 const MAX_CRYPTO = 16;
 /** V8 copies shorter substrings; longer ones keep their whole string alive. */
 const SLICED = 13;

@@ -21,7 +21,7 @@ export class HmacSha1 {
     this.#outer = keyedState(short, 0x5c);
   }
 
-  /** Of the bytes from `at` to `end`, followed by `trailer` as a word unless it is null. */
+  /** Writes the digest of the bytes from `at` to `end`, followed by `trailer` as a word unless it is null. */
   digest(bytes: Uint8Array, at: number, end: number, trailer: number | null, into: Uint8Array): void {
     state.set(this.#inner);
     let from = at;

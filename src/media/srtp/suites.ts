@@ -5,7 +5,7 @@ export interface Suite {
   readonly name: SuiteName;
   readonly cipher: 'aes-128-ecb' | 'aes-256-ecb';
   readonly keyBytes: number;
-  /** Of an RTP packet; of RTCP it is always REPORT_TAG_BYTES (RFC 4568 §6.2.2). */
+  /** The tag of an RTP packet; that of RTCP always has REPORT_TAG_BYTES (RFC 4568 §6.2.2). */
   readonly tagBytes: number;
 }
 
@@ -28,7 +28,7 @@ export const suiteNamed = (name: SuiteName): Suite => TABLE[name];
 
 export const isSuite = (name: string): name is SuiteName => Object.hasOwn(TABLE, name);
 
-/** Of key and salt together, as `inline:` has them. */
+/** The size of key and salt together, as `inline:` has them. */
 export const masterBytes = ({ keyBytes }: Suite): number => keyBytes + SALT_BYTES;
 
 /** Both directions of one stream: each side has a master key of its own (RFC 4568 §6.1). */
@@ -38,6 +38,6 @@ export interface SrtpKeys {
   readonly local: Uint8Array;
   /** Those that the peer sends by. */
   readonly remote: Uint8Array;
-  /** Of a call that another node had: how often the peer's sequence numbers may have turned over before, at most. */
+  /** How often the peer's sequence numbers may have turned over before, at most, in a call that another node had. */
   readonly rollovers?: number;
 }

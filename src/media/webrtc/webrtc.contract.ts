@@ -19,7 +19,7 @@ const BROKEN_PACKETS = 10_000;
 const STRANGERS = 20;
 const HALF_OPEN = 20;
 const FORGED_ADDRESSES = 60;
-/** Of one connection: as many remote candidates as the library keeps. */
+/** The addresses that one connection answers: as many remote candidates as the library keeps. */
 const MOST_ANSWERED = 20;
 
 export interface OpenedLeg {
@@ -88,7 +88,7 @@ export function webrtcContract(name: string, open: (config: WebrtcConfig) => Web
       await connected(leg);
       leg.browser.send(rtp(0, 1, 7, 'voice'));
       leg.browser.send(rtp(101, 2, 7, 'key'));
-      // Of a payload type that no description has: it is for the stream to drop.
+      // No description has this payload type: it is for the stream to drop.
       leg.browser.send(rtp(111, 3, 7, 'other'));
       leg.browser.send(rtcp(7));
       await expect.poll(() => leg.stream.rtp.map(payload), WITHIN).toEqual(['voice', 'key', 'other']);

@@ -1,4 +1,4 @@
-/** Of what it remembers; about as long as the estimate of a stream's jitter does (RFC 3550, 16 packets of 20 ms). */
+/** How far back it remembers: about as long as the estimate of a stream's jitter does (RFC 3550, 16 packets of 20 ms). */
 const WINDOW_MS = 320;
 /** Timers are late by so much on an idle machine. */
 const PUNCTUAL_MS = 2;

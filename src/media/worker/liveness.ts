@@ -5,7 +5,7 @@ const ONE_WAY_MS = 9_000;
 
 export class Liveness {
   isOneWay = false;
-  /** Of the last RTP packet, and of the last packet of either kind. */
+  /** When the last RTP packet came, and when the last packet of either kind. */
   #audioMs = 0;
   #packetMs = 0;
   #configuredMs = 0;

@@ -4,7 +4,7 @@ import type { Lateness } from './lateness.ts';
 
 /** What the wheel of the worker calls. */
 export interface Ticked {
-  /** Of its stream or conference: its failure is reported by it. */
+  /** The id of its stream or conference: its failure is reported by it. */
   readonly id: number;
   isBroken: boolean;
   tick(nowMs: number): void;
@@ -14,7 +14,7 @@ export interface StreamContext {
   readonly sockets: Sockets;
   readonly cname: string;
   readonly rtpTimeoutMs: number;
-  /** Of the worker, with all its streams. */
+  /** The lateness of the worker, with all its streams. */
   readonly lateness: Lateness;
   /** Pairs of bridged streams. */
   bridges: number;

@@ -26,7 +26,7 @@ const BRIDGE_PAUSE_MS = 1_000;
 
 export class StreamOutput {
   readonly sender = new Sender(Math.random);
-  /** Of the first packet that was no silence of ours; null: none. */
+  /** When the first packet was sent that was no silence of ours; null: none. */
   soundedMs: number | null = null;
   readonly #id: number;
   readonly #socket: number;
@@ -39,7 +39,7 @@ export class StreamOutput {
   #payloadType = 0;
   #eventPayloadType: number | null = null;
   #frames = 1;
-  /** Of one packet of audio. */
+  /** The size of one packet of audio. */
   #payloadBytes = PCMU.frameBytes;
   #samples = PCMU.frameSamples;
   #ticks = 0;
@@ -192,7 +192,7 @@ export class StreamOutput {
     );
   }
 
-  /** Of what is passed through the length says nothing: 20 ms, as browsers and phones send it. */
+  /** The length of what is passed through says nothing: 20 ms, as browsers and phones send it. */
   #samplesOf(payloadLength: number): number {
     return this.#codec.isPassedThrough ? this.#codec.frameSamples : payloadLength;
   }

@@ -27,7 +27,7 @@ export interface CallbackPage {
 }
 
 export interface CallbackStorage {
-  /** One for each number and department is open at a time. Null: it is stored. */
+  /** One for each number and department is open at a time. Null if it is stored. */
   addCallback(input: {
     readonly callback: Callback;
     readonly limits: CallbackLimits;

@@ -148,7 +148,7 @@ async function makeSchema(url: string, id: string): Promise<boolean> {
   return true;
 }
 
-/** The schema first; then all rows in one transaction. Null: the restore `id` has filled it. */
+/** The schema first; then all rows in one transaction. Null if the restore `id` has filled it. */
 export async function restorePostgres(
   url: string,
   { id }: Pick<RestoreAttempt, 'id'>,

@@ -25,7 +25,7 @@ export function identify(file: string): FileIdentity {
   return { '': main ?? null, '-wal': wal ?? null, '-shm': shm ?? null };
 }
 
-/** A few microseconds: the writer asks around every commit. Null: it is all there. */
+/** A few microseconds: the writer asks around every commit. Null if it is all there. */
 export function lostPart(file: string, identity: FileIdentity): Part | null {
   for (const part of PARTS) {
     const known = identity[part];

@@ -19,7 +19,7 @@ const CAN_SLEEP = process.platform !== 'win32';
 
 interface BoundSocket {
   readonly socket: Socket;
-  /** Of a connected socket. */
+  /** The peer of a connected socket. */
   peer: Endpoint | null;
   peerAddress: string;
   /**

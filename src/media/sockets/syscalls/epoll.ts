@@ -54,7 +54,7 @@ export class Epoll {
     return ready;
   }
 
-  /** Of the last `wait`. */
+  /** The socket at that index of the last `wait`. */
   socketAt(index: number): number {
     return this.#events[index * EVENT_WORDS + SOCKET_WORD] ?? -1;
   }

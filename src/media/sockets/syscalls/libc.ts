@@ -19,7 +19,7 @@ export interface Libc {
   epollWait2:
     | ((epoll: number, events: number, max: number, timeout: number, signals: number) => number)
     | null;
-  /** Of the calling thread; 0 or an error number. Null: not available. */
+  /** Schedules the calling thread; returns 0 or an error number. Null if not available. */
   setScheduling: ((policy: number, parameters: number) => number) | null;
   errno(): number;
   addressOf(memory: Uint8Array): number;

@@ -35,7 +35,7 @@ const IP_MTU_DISCOVER = 10;
 const IP_PMTUDISC_DO = 2;
 const EAGAIN = 11;
 const MAX_UNWANTED = 8;
-/** Of one stream, at its tick. */
+/** The packets that one stream reads at its tick. */
 const MAX_READ = 8;
 /** The kernel doubles it: about 170 packets, three seconds of one call. Later ones would be useless. */
 const RECEIVE_BUFFER_BYTES = 64 * 1024;
@@ -75,7 +75,7 @@ class SyscallSockets implements Sockets {
   readonly #epoll: Epoll;
   readonly #traffic = new Traffic();
   readonly #open = new Set<number>();
-  /** Of connected sockets, by socket number. */
+  /** The peers of connected sockets, by socket number. */
   readonly #peers: (Endpoint | undefined)[] = [];
   #running = false;
 
