@@ -8,6 +8,7 @@ import { HEADER_BYTES, wavHeader } from '../../src/calls/records/call-recording-
 import { type CallRecordingFacts, CallRecordings } from '../../src/calls/records/call-recordings.ts';
 import { ownFolder } from '../../src/calls/records/recorded-sound.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
+import { withMethods } from '../../src/storage/testing/with-methods.ts';
 import { figure } from '../support/figure.ts';
 import { ACCOUNT } from '../support/pbx.ts';
 import { call, type Service, startService, TOKEN } from '../support/service.ts';
@@ -142,10 +143,9 @@ it(`R32: ${HOURS} hours of a call are recorded, listed, sent in parts, recovered
   const again = await openSqlite(dataDir);
   const [account] = await again.listAccounts();
   if (!account) throw new Error('There is no account.');
-  const kept = {
-    ...again,
+  const kept = withMethods(again, {
     listAccounts: async () => [{ ...account, settings: { ...account.settings, keep_recordings_days: 1 } }],
-  };
+  });
   await new CallRecordings({
     sound: ownFolder(captures, storage),
     storage: kept,
