@@ -1,15 +1,10 @@
-// Rules for the whole tree that neither the compiler nor the linter checks: sizes, sockets, names that were given up, a changelog without doubles.
+// Rules for the whole tree that neither the compiler nor the linter checks (sizes.test.ts has those of sizes): comments, sockets, names that were given up, a changelog without doubles.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const MAX_LINES = 400;
-/** Made by a program, never by hand. */
-const GENERATED = ['client/operations.ts', 'src/domain/numbering-plans.ts'];
-/** A row for each kind, or each operation: as long as there are some. */
-const TABLES = ['src/kinds/kinds.ts', 'src/kinds/nodes.ts', 'src/api/routes.ts'];
 
 const files = ['src', 'console/src', 'client', 'bench', 'bin', 'test'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -19,13 +14,16 @@ const files = ['src', 'console/src', 'client', 'bench', 'bin', 'test'].flatMap((
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const isTest = (path: string): boolean => /\.(?:test|contract)\.ts$|\/testing\/|^test\//.test(path);
 
-test(`no file is longer than ${MAX_LINES} lines, but for tables`, () => {
+test('no comment begins with "Of …" or "Null: …": it names the thing and says what it does', () => {
+  const begins = files.flatMap((path) =>
+    textOf(path)
+      .split('\n')
+      .flatMap((line, index) =>
+        /(?:\/\*\*|\/\/|^\s*\*) (?:Of [a-z]|Null: )/.test(line) ? [`${path}:${index + 1}`] : [],
+      ),
+  );
   expect(files.length).toBeGreaterThan(1000);
-  const long = files
-    .filter((path) => !GENERATED.includes(path) && !TABLES.includes(path))
-    .map((path) => ({ path, lines: textOf(path).split('\n').length - 1 }))
-    .filter(({ lines }) => lines > MAX_LINES);
-  expect(long).toEqual([]);
+  expect(begins).toEqual([]);
 });
 
 /** Its commands run one at a time, in an order of their own. */
