@@ -36,14 +36,16 @@ export class Requests implements UserAgentCallbacks<Caller> {
   /** Before a session is made of the INVITE, and before ports are opened. */
   #admitCall(invite: SipRequest, { peer, user }: Authorized): Admission<Caller> {
     const { named, admission, legs, config } = this.#env;
-    const replaces = named.ofInvite(invite);
-    // A page that was loaded again, or a phone that picks a call up, begins none.
-    const resumes = replaces !== null && typeof replaces !== 'number' && mayResume(peer);
+    // A page that was loaded again, or a phone that picks a call up, begins none. The look-up walks the legs: others get it when
+    // there is room for their call.
+    const resumed = mayResume(peer) ? named.ofInvite(invite) : undefined;
+    const resumes = typeof resumed === 'object' && resumed !== null;
     if (!resumes && !admission.admits(legs.calls)) return refuse(503);
     if (passesOf(invite) >= MAX_PASSES) return { kind: 'refuse', reply: { status: 482 } };
     const quotas = config.user.mayCall(peer, resumes);
     const refused = 'status' in quotas ? quotas.status : legs.counts.full(quotas)?.status;
     if (!resumes && refused !== undefined) return refuse(refused);
+    const replaces = resumed === undefined ? named.ofInvite(invite) : resumed;
     return { kind: 'allow', caller: { peer, user, invite: { replaces, quotas } } };
   }
 
