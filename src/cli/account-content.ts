@@ -10,7 +10,6 @@ import { FIELDS } from '../import-export/fields.ts';
 import type { Change } from '../import-export/plan.ts';
 import type { NewSecrets } from '../import-export/to-data.ts';
 import { listOperation, RECORD_KINDS, type RecordKind } from '../kinds/lists.ts';
-import type { StoredRecord } from '../kinds/record.ts';
 import type { RecordData } from '../kinds/record-data.ts';
 import { newPassword } from '../kit/credentials.ts';
 import { makeWebhookSecret } from '../kit/webhook-signature.ts';
@@ -77,30 +76,28 @@ function hiddenOf(kind: RecordKind, shown: Members): Members {
   return { [`sealed_${member}`]: shown[`has_${member}`] === false ? null : '' };
 }
 
-function recordOf(kind: RecordKind, shown: Members, stored: StoredRecord<object> | undefined) {
+function recordOf(kind: RecordKind, shown: Members) {
   const names = Object.keys(FIELDS[kind]).filter((name) => name !== 'id' && shown[name] !== undefined);
-  const { version = Number(shown['version'] ?? 1), data = hiddenOf(kind, shown) } = stored ?? {};
   return {
     id: String(shown['id']),
-    version,
+    version: Number(shown['version'] ?? 1),
     createdAtMs: 0,
     updatedAtMs: 0,
-    data: { ...data, ...Object.fromEntries(names.map((name) => [name, shown[name]])) },
+    data: { ...hiddenOf(kind, shown), ...Object.fromEntries(names.map((name) => [name, shown[name]])) },
   };
 }
 
 async function readAll(dialtree: Client<'minimal'>, local: LocalSecrets | null): Promise<AccountRecords> {
   const lists: [RecordKind, unknown[]][] = [];
   for (const kind of RECORD_KINDS) {
-    const stored = local && isPartial(kind) ? await local.stored(kind) : null;
-    const records: unknown[] = [];
-    const shownRecords = kind === 'agent' && !stored ? wholeAgents(dialtree) : listed(dialtree, kind);
-    for await (const shown of shownRecords) {
-      const whole = stored?.get(String(shown['id']));
-      // One that was made since is left to the next export.
-      if (!stored || whole) records.push(recordOf(kind, shown, whole));
+    // In one read: a secret belongs to the members beside it, such as the digests of an agent to the intercom number.
+    if (local && isPartial(kind)) lists.push([kind, await local.stored(kind)]);
+    else {
+      const records: unknown[] = [];
+      const shownRecords = kind === 'agent' ? wholeAgents(dialtree) : listed(dialtree, kind);
+      for await (const shown of shownRecords) records.push(recordOf(kind, shown));
+      lists.push([kind, records]);
     }
-    lists.push([kind, records]);
   }
   // The cast holds: the API shows what is stored, under the same names (test/cli-archive.test.ts).
   return Object.fromEntries(lists) as unknown as AccountRecords;
@@ -140,7 +137,8 @@ export function accountContent(dialtree: Client<'minimal'>, local: LocalSecrets 
       state.made.set(`webhook ${name}`, secret);
       return secret;
     },
-    async sound({ id }) {
+    async sound({ id, sha256 }) {
+      if (local) return local.sound(sha256);
       const answer = await dialtree.getRecordingAudio({ params: { id } }).catch((error: unknown) => {
         if (error instanceof DialtreeError && error.status === 404) return null;
         throw error;

@@ -8,10 +8,13 @@ import { lintNode } from '../flow/lint.ts';
 import { withAccount } from './account-api.ts';
 import { findingsOfAccount, namesOf } from './account-flow.ts';
 import { type Command, count, parseWords, table, UsageError } from './command.ts';
-import { print } from './io.ts';
+import { print, remark } from './io.ts';
 import { EITHER_DETAILS, REMOTE_OPTIONS } from './remote.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
+
+/** The API lists no more of an account. */
+const MOST_FINDINGS = 1_000;
 
 const OPTIONS = {
   ...REMOTE_OPTIONS,
@@ -28,7 +31,8 @@ export const lint: Command = {
   usage: [['lint [file…] [--account <a>] [--max-warnings <n>] [--json]', 'say what will annoy callers']],
   details: [
     'Files are payloads of POST /v1/ivr, or what "dialtree export" wrote; without files, all menus of the account.',
-    'The exit code is 1 when there are errors, or more warnings than --max-warnings. Every code: docs/lint.md.',
+    'The exit code is 1 when there are errors, more warnings than --max-warnings, or more findings of an account than',
+    'are listed (1,000). Every code: docs/lint.md.',
     '',
     ...EITHER_DETAILS,
   ],
@@ -45,7 +49,9 @@ export const lint: Command = {
     const warnings = found.length - errors;
     if (values.json) print(`${JSON.stringify({ data: found }, null, 2)}\n`);
     else print(`${grouped(found)}${count(errors, 'error')}, ${count(warnings, 'warning')}\n`);
-    return faulty || errors > 0 || warnings > maxWarnings ? 1 : 0;
+    const isCut = positionals.length === 0 && found.length >= MOST_FINDINGS;
+    if (isCut) remark(`These are the first ${MOST_FINDINGS} findings: fix some, and run it again.\n`);
+    return faulty || isCut || errors > 0 || warnings > maxWarnings ? 1 : 0;
   },
 };
 

@@ -1,18 +1,18 @@
 // What an operator on the machine of the service has of an account beside the API, which neither shows nor takes it: secrets, SIP
 // digests, and sounds as they are stored.
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { open, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SealedKind, sealedPlace } from '../domain/sealed.ts';
 import { uniqueKeys } from '../domain/unique-keys.ts';
 import type { Change } from '../import-export/plan.ts';
 import type { RecordKind } from '../kinds/lists.ts';
 import type { StoredRecord } from '../kinds/record.ts';
-import { makeFolder } from '../kit/data-folder.ts';
+import { makeFolder, unlessAbsent } from '../kit/data-folder.ts';
 import { makeSealer } from '../kit/sealing.ts';
 import { openPrompts } from '../service/open-prompts.ts';
 import { MAX_PROMPTS } from '../storage/ports/prompts.ts';
+import { hashOfSound, loadPrompt } from '../storage/ports/whole-prompt.ts';
 import type { LocalAccount } from './account-api.ts';
 import { CommandError } from './command.ts';
 import { readKind } from './stored-records.ts';
@@ -25,10 +25,8 @@ export function localSecrets({ storage, account, config }: LocalAccount) {
   const files = openPrompts(config, storage, { warn: () => undefined });
   return {
     name,
-    /** The records of a kind by id, as they are stored. */
-    async stored(kind: RecordKind): Promise<ReadonlyMap<string, StoredRecord<object>>> {
-      return new Map((await readKind(storage, accountId, kind)).map((record) => [record.id, record]));
-    },
+    /** The records of a kind, as they are stored. */
+    stored: (kind: RecordKind): Promise<StoredRecord<object>[]> => readKind(storage, accountId, kind),
     seal: (kind: SealedKind, id: string, secret: string): string =>
       sealer.seal(secret, sealedPlace(kind, accountId, id)),
     open: (kind: SealedKind, id: string, sealed: string): string | null =>
@@ -40,9 +38,15 @@ export function localSecrets({ storage, account, config }: LocalAccount) {
         for (const sha256 of await files.lost(sha256s.slice(from, from + MAX_PROMPTS))) lost.add(sha256);
       return lost;
     },
+    /** What the hash names, wherever the record leads meanwhile. Null if it is missing, or damaged. */
+    async sound(sha256: string): Promise<Buffer | null> {
+      const wav = await unlessAbsent(readFile(files.pathOf(sha256)), null);
+      if (wav && hashOfSound(wav) === sha256) return wav;
+      return config.databaseUrl === undefined ? null : loadPrompt(storage, sha256);
+    },
     async putSound(sha256: string, wav: Buffer): Promise<void> {
       await putFile(files.folder, files.pathOf(sha256), wav);
-      await files.share(sha256);
+      await files.share(sha256, wav);
     },
     /** As it is, without the API. Throws CommandError when the record was changed meanwhile. */
     async write({ action, kind, id, version, data, title }: Change): Promise<void> {
@@ -69,7 +73,9 @@ export function localSecrets({ storage, account, config }: LocalAccount) {
 /** On disk before any record points to it, whole or not at all. */
 async function putFile(folder: string, file: string, content: Buffer): Promise<void> {
   makeFolder(folder);
-  if (existsSync(file)) {
+  // A damaged file is replaced.
+  const present = await unlessAbsent(readFile(file), null);
+  if (present?.equals(content)) {
     // Touched, so that a sweep leaves it to the record that is about to point to it.
     await utimes(file, new Date(), new Date());
     return;

@@ -93,10 +93,10 @@ export class PromptFiles {
     return lost;
   }
 
-  /** The file is there; the other nodes get it. Before any record refers to it. */
-  async share(sha256: string): Promise<void> {
+  /** The file is there, with these bytes; the other nodes get it. Before any record refers to it. */
+  async share(sha256: string, wav?: Buffer): Promise<void> {
     if (!this.#shared) return;
-    await storePrompt(this.#shared, sha256, await readFile(this.pathOf(sha256)));
+    await storePrompt(this.#shared, sha256, wav ?? (await readFile(this.pathOf(sha256))));
     this.#held?.add(sha256);
   }
 

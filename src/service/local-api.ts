@@ -47,7 +47,12 @@ export async function openLocalApi(
     maxConnections: 1,
   });
   resources.add(server, () => server.close());
-  await server.ready();
+  try {
+    await server.ready();
+  } catch (error) {
+    await resources.close();
+    throw error;
+  }
   return {
     close: () => resources.close(),
     fetch: async (input, init) => {

@@ -2,9 +2,10 @@
 import type { Ref } from '../../flow/node.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
 import type { CallIdentity } from '../../telephony/ports/call-identity.ts';
-import type { IncomingCall, Leg, Peer } from '../../telephony/telephony.ts';
+import type { Leg, Peer } from '../../telephony/telephony.ts';
 import type { OutboundSlot } from '../outbound-slots.ts';
 import type { CallbackLink, Transfer } from '../records/call-record.ts';
+import type { NamedCall } from '../routing/dialling.ts';
 
 /** A leg and the outbound-call slot that it holds: both move with it from call to call. */
 export interface LegWithSlot {
@@ -27,6 +28,8 @@ export interface Arrival extends LegWithSlot {
   readonly dialled: string;
   readonly caller: string | null;
   readonly callerName: string;
+  /** The name is that of a contact of the account, which no network gets. */
+  readonly isContact?: true;
   readonly identity?: CallIdentity;
   /** The protocol's own id. */
   readonly callId: string;
@@ -77,7 +80,7 @@ export interface Recovered {
 
 /** The arrival of a call that nothing came before. */
 export function arrivalOf(
-  { leg, peer, dialled, caller, callerName, identity, callId }: IncomingCall,
+  { leg, peer, dialled, caller, callerName, isContact, identity, callId }: NamedCall,
   releaseOutboundSlot: () => void,
 ): Arrival {
   return {
@@ -88,6 +91,7 @@ export function arrivalOf(
     dialled,
     caller,
     callerName,
+    ...(isContact ? { isContact } : {}),
     ...(identity ? { identity } : {}),
     callId,
     alreadyAnswered: false,

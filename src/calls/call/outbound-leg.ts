@@ -31,13 +31,13 @@ export interface OutboundLegOwner {
   outboundEnded(leg: OutboundLeg, end: LegEnd, statistics: EndedLeg['statistics']): void;
 }
 
-/** Who is shown to be calling; without `peer` not one of the account's phones. */
-type Shown = Pick<Arrival, 'caller' | 'callerName' | 'autoAnswer'> & Partial<Pick<Arrival, 'peer'>>;
+/** Who is shown to be calling. */
+type Shown = Pick<Arrival, 'caller' | 'callerName' | 'isContact' | 'autoAnswer'>;
 
 /** Null, or the limit that is reached: it cannot be reached, and the slot is released. */
 export function dialLeg(
   { account, services }: AccountContext,
-  { peer, caller, callerName, autoAnswer }: Shown,
+  { caller, callerName, isContact, autoAnswer }: Shown,
   near: Leg | null,
   to: Target,
   { agent, target }: { readonly agent: string | null; readonly target?: RingTarget },
@@ -51,8 +51,7 @@ export function dialLeg(
   try {
     const quotas = legQuotas(account, agent, services.counts);
     // Names of contacts go to phones of the account, and not over trunks or to SIP addresses.
-    const mayName = to.kind === 'phones' || peer?.kind === 'phone' || account.contacts.isEmpty;
-    const shown = { caller, callerName: mayName ? callerName : '' };
+    const shown = { caller, callerName: isContact && to.kind !== 'phones' ? '' : callerName };
     const asked = { ...shown, quotas, full, ...(near ? { near } : {}) };
     const isAutomatic = autoAnswer !== undefined && autoAnswer === target?.owner;
     leg = services.telephony.dial(to, isAutomatic ? { ...asked, autoAnswer: true } : asked);

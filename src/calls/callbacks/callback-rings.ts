@@ -95,7 +95,7 @@ function ringAgent(
   const { account, services } = context;
   const { callId, number } = held.callback;
   // The agent's phone shows the number that will be called.
-  const shown = { caller: number, callerName: account.contacts.nameOf(number) };
+  const shown = account.contacts.shown(number);
   const leg = dialLeg(context, shown, null, target, { agent: id }, releaseOutboundSlot);
   if (leg === null || typeof leg === 'string') return;
   const record = account.agents.get(eidOf(agent));
@@ -260,6 +260,7 @@ function arrivalOf(held: HeldCallback, ring: AgentRing, isPhone: boolean, agent:
     dialled: facts.dialled,
     caller: facts.caller,
     callerName: facts.callerName,
+    ...(agent === null ? { isContact: true } : {}),
     callId: leg.callId,
     alreadyAnswered: true,
     id: facts.id,

@@ -224,7 +224,7 @@ export class ClickToCall {
     const { account, services } = context;
     // The agent's phone shows the number that will be called.
     const agentId = globalId(account.id, agent.eid);
-    const shown = { caller: click.number, callerName: account.contacts.nameOf(click.number) };
+    const shown = account.contacts.shown(click.number);
     const leg = dialLeg(context, shown, null, target, { agent: agentId }, releaseOutboundSlot);
     if (leg === null || typeof leg === 'string') return { refused: leg ?? 'agent-unreachable' };
     const facts: CallFacts = {
@@ -290,6 +290,7 @@ function arrivalOf(ring: AgentRing, target: Target): Arrival {
     dialled: facts.dialled,
     caller: facts.caller,
     callerName: facts.callerName,
+    ...(agentId === null ? { isContact: true } : {}),
     callId: leg.callId,
     alreadyAnswered: true,
     id: facts.id,

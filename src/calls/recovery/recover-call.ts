@@ -44,6 +44,8 @@ export function recoverCall(
     dialled,
     caller: number,
     callerName,
+    // What the name was taken from is not stored: that of a caller from outside goes out no more.
+    ...(peer.kind === 'trunk' || peer.kind === 'local' ? { isContact: true as const } : {}),
     ...(identity ? { identity } : {}),
     callId,
     alreadyAnswered: true,

@@ -54,6 +54,11 @@ export class ContactBook {
     return contact ? shownName(contact) : '';
   }
 
+  /** How a phone of the account shows a number that it is to be connected with. */
+  shown(number: string): { readonly caller: string; readonly callerName: string; readonly isContact: true } {
+    return { caller: number, callerName: this.nameOf(number), isContact: true };
+  }
+
   /** Only the numbers of contacts that differ are looked at. */
   async #become(contacts: Contacts): Promise<void> {
     const gone = new Map(this.#byId);

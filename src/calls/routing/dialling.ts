@@ -22,6 +22,11 @@ export interface Destination {
   readonly autoAnswer?: true;
 }
 
+/** A call whose caller may have the name of a contact. */
+export interface NamedCall extends IncomingCall {
+  readonly isContact?: true;
+}
+
 const UNKNOWN: Refusal = { status: 404 };
 export const FORBIDDEN: Refusal = { status: 403 };
 
@@ -37,7 +42,7 @@ export function agentIdOf(accountId: string, owner: Ref): string | null {
 export function destinationFor(
   routing: Pick<Routes, 'account' | 'accounts'>,
   signalled: IncomingCall,
-): { readonly call: IncomingCall; readonly to: Destination | Refusal } {
+): { readonly call: NamedCall; readonly to: Destination | Refusal } {
   const call = readByTrunk(routing, signalled);
   const to = destinationOf(routing, call.peer, call.dialled);
   if (!('status' in to)) return { call: withContact(call, to.account), to };
@@ -51,10 +56,10 @@ export function destinationFor(
 }
 
 /** A caller from outside has the name of the contact with the number, whatever name the caller's side sent. */
-function withContact(call: IncomingCall, { contacts }: AccountRoutes): IncomingCall {
+function withContact(call: IncomingCall, { contacts }: AccountRoutes): NamedCall {
   if (call.peer.kind === 'phone' || call.peer.kind === 'guest') return call;
   const callerName = contacts.nameOf(call.caller, call.identity?.verstat);
-  return callerName === '' ? call : { ...call, callerName };
+  return callerName === '' ? call : { ...call, callerName, isContact: true };
 }
 
 /** The numbers of a trunk's call, where it writes them in one form. */
