@@ -299,7 +299,7 @@ export interface Operations {
   renewSipPassword: { params: { eid: string }; query: never; body: never; answer: WithPassword; record: Shown<WithPassword, StampedAgent> };
   /** Make an address by which one phone configures itself, once. */
   createProvisioning: { params: { eid: string }; query: never; body: ProvisioningInput; answer: Provisioning };
-  /** Make an address by which a phone of the agent reads colleagues and contacts. */
+  /** Make an address for the phonebook of desk phones. */
   createPhonebook: { params: { eid: string }; query: never; body: never; answer: Phonebook };
   /** Who waits in the queue of a department now. */
   getDepartmentQueue: { params: { id: string }; query: never; body: never; answer: Queue };

@@ -32,7 +32,7 @@ export const PROVISIONING_ROUTES: readonly Route[] = [
     path: '/v1/agent/{eid}/phonebook',
     scope: 'write',
     id: 'createPhonebook',
-    summary: 'Make an address by which a phone of the agent reads colleagues and contacts',
+    summary: 'Make an address for the phonebook of desk phones',
     handler: createPhonebook,
     responses: [responses.written('Phonebook')],
   },
