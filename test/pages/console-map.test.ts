@@ -120,6 +120,7 @@ describeAccount('The map', {}, (console_) => {
         '“Former desk (deleted)” does not exist',
       );
       const found = page.getByRole('complementary', { name: 'Findings' });
+      await found.getByRole('listitem').nth(1).waitFor();
       expect(await found.getByRole('listitem').count()).toBe(2);
       expect(await axe(page)).toEqual([]);
       await found.getByRole('button', { name: /^Fix: .*Former desk/ }).click();
