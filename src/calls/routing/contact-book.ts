@@ -23,7 +23,7 @@ export class ContactBook {
     this.#numbering = numbering;
   }
 
-  /** `before` with the contacts as they are now. It changes for the calls that have it already, too. */
+  /** `before` with the contacts as they are now, changed in place; another book where there are none, or numbers are read otherwise. */
   static async of(
     contacts: Contacts,
     numbering: Numbering,
